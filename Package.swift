@@ -1,0 +1,85 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// OpenVINO comes from a PyPI wheel that `make setup` unpacks here; it is not installed system-wide.
+let openVINO = Context.packageDirectory + "/.deps/openvino"
+
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+]
+
+let package = Package(
+    name: "embedd",
+    products: [
+        .executable(name: "embedd", targets: ["embedd"]),
+        .library(name: "HTTPServer", targets: ["HTTPServer"]),
+        .library(name: "Scheduling", targets: ["Scheduling"]),
+    ],
+    targets: [
+        // Floor 5: the command line.
+        .executableTarget(name: "embedd", dependencies: ["Service"], swiftSettings: strict),
+
+        // Floor 4: where all rooms meet.
+        .target(
+            name: "Service",
+            dependencies: [
+                "Analysis", "HTTPServer", "HTTPWire", "Imaging", "Inference", "Scheduling", "Telemetry", "CLinux",
+            ],
+            swiftSettings: strict),
+
+        // Floor 3: what happens to one image and to a group.
+        .target(
+            name: "Analysis",
+            dependencies: ["Imaging", "Inference", "Scheduling", "Telemetry", "CCrypto"],
+            swiftSettings: strict),
+
+        // Floor 2: rooms that know nothing of each other.
+        .target(name: "Imaging", dependencies: ["Scheduling", "CJPEG", "CVips"], swiftSettings: strict),
+        .target(name: "Inference", dependencies: ["Scheduling", "COpenVINO", "CCrypto"], swiftSettings: strict),
+        .target(
+            name: "HTTPServer", dependencies: ["HTTPWire", "Scheduling", "Telemetry", "CLinux"],
+            swiftSettings: strict),
+
+        // Floor 1: pure mechanisms.
+        .target(name: "Scheduling", dependencies: ["CLinux"], swiftSettings: strict),
+        .target(name: "HTTPWire", swiftSettings: strict),
+        .target(name: "Telemetry", dependencies: ["CLinux"], swiftSettings: strict),
+
+        // Floor 0: what Swift can't call by itself.
+        .target(name: "CLinux"),
+        .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
+        .systemLibrary(
+            name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
+        .systemLibrary(
+            name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .target(
+            name: "COpenVINO",
+            linkerSettings: [
+                .unsafeFlags([
+                    "-L\(openVINO)/lib", "-Xlinker", "-rpath=\(openVINO)/lib",
+                    // Where an installed release finds it: bin/embedd beside lib/embedd.
+                    "-Xlinker", "-rpath=$ORIGIN/../lib/embedd",
+                ]),
+                .linkedLibrary("openvino_c"),
+            ]),
+
+        .testTarget(name: "SchedulingTests", dependencies: ["Scheduling"], swiftSettings: strict),
+        .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"], swiftSettings: strict),
+        .testTarget(name: "TelemetryTests", dependencies: ["Telemetry"], swiftSettings: strict),
+        .testTarget(
+            name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPWire", "Telemetry", "CLinux"],
+            swiftSettings: strict),
+        .testTarget(name: "ImagingTests", dependencies: ["Imaging", "Scheduling"], swiftSettings: strict),
+        .testTarget(name: "InferenceTests", dependencies: ["Inference", "Scheduling"], swiftSettings: strict),
+        .testTarget(
+            name: "AnalysisTests", dependencies: ["Analysis", "Imaging", "Inference", "Scheduling", "Telemetry"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ServiceTests",
+            dependencies: ["Service", "Analysis", "HTTPServer", "HTTPWire", "Telemetry"],
+            swiftSettings: strict),
+        .testTarget(name: "IntegrationTests", swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,7 @@
+#ifndef CJPEG_H
+#define CJPEG_H
+
+#include <stdio.h>
+#include <jpeglib.h>
+
+#endif

@@ -1,0 +1,26 @@
+#ifndef CLINUX_H
+#define CLINUX_H
+
+// What Glibc's Swift overlay lacks: flags of Linux's own, and C functions that are variadic.
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <pthread.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static inline int clinux_accept4(int listener, struct sockaddr *address, socklen_t *length, int flags) {
+    return accept4(listener, address, length, flags);
+}
+
+static inline int clinux_set_thread_name(const char *name) {
+    return pthread_setname_np(pthread_self(), name);
+}
+
+static inline pid_t clinux_thread_id(void) {
+    return (pid_t)syscall(SYS_gettid);
+}
+
+#endif

@@ -1,0 +1,7 @@
+#ifndef COPENVINO_H
+#define COPENVINO_H
+
+// OpenVINO's own C API; `openvino` beside this file links to the headers that `make setup` unpacks.
+#include "openvino/c/openvino.h"
+
+#endif
