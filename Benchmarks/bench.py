@@ -117,7 +117,7 @@ def main():
 
     pictures = {
         "640x427": DEPENDENCIES / "pictures" / "china.jpg",
-        "12 megapixels": DEPENDENCIES / "photos" / "12mp.jpg",
+        "12 megapixels": DEPENDENCIES / "photos" / "sunset.jpg",
     }
     Service(arguments.service, arguments.mode).stop()  # fills the cache of compiled models
     service = Service(arguments.service, arguments.mode)
