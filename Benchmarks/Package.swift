@@ -1,0 +1,17 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "Benchmarks",
+    dependencies: [.package(name: "embedd", path: "..")],
+    targets: [
+        .executableTarget(
+            name: "limit",
+            dependencies: [
+                .product(name: "Imaging", package: "embedd"), .product(name: "Inference", package: "embedd"),
+                .product(name: "Scheduling", package: "embedd"),
+            ],
+            path: "Sources/Limit")
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,155 @@
+"""The service beside its limit: the same decode, resampling and inference in a loop without HTTP, on all cores.
+
+Each measurement of the service stands between two of the limit, in the same run and on the same picture, and the ratio
+is to their mean: what the machine does meanwhile slows both.
+"""
+
+import argparse
+import http.client
+import json
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+DEPENDENCIES = ROOT / ".deps"
+CONNECTIONS = [1, 4, 16, 64]
+TARGET_RATIO = 0.9
+TARGET_IDLE_MB = 150
+TARGET_READY_SECONDS = 1.0
+
+
+class Service:
+    """The service's process, on a free port, with the models of the checkout."""
+
+    def __init__(self, binary, mode):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        flags = {
+            "server.port": self.port,
+            "models.path": DEPENDENCIES / "models",
+            "inference.cache_path": DEPENDENCIES / "cache",
+            "decode.mode": mode,
+            "log.level": "warning",
+        }
+        started = time.monotonic()
+        self.process = subprocess.Popen(
+            [binary, "serve"] + [f"--{name}={value}" for name, value in flags.items()])
+        while not self.is_ready():
+            if self.process.poll() is not None:
+                sys.exit("the service did not start")
+            time.sleep(0.002)
+        self.ready_seconds = time.monotonic() - started
+
+    def is_ready(self):
+        """Whether /readyz answers 200."""
+        try:
+            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
+            connection.request("GET", "/readyz")
+            return connection.getresponse().status == 200
+        except OSError:
+            return False
+
+    def memory_mb(self, field):
+        """VmRSS or VmHWM (the peak) in MB."""
+        for line in pathlib.Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
+            if line.startswith(field + ":"):
+                return int(line.split()[1]) / 1000
+        raise KeyError(field)
+
+    def forget_peak(self):
+        """Lets VmHWM start again from what is resident now (proc(5), clear_refs)."""
+        pathlib.Path(f"/proc/{self.process.pid}/clear_refs").write_text("5")
+
+    def cpu_seconds(self):
+        """User and system time so far."""
+        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def stop(self):
+        """SIGTERM, and the wait for its end."""
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(30)
+
+
+def measure_limit(binary, picture, mode, seconds):
+    """Images per second and CPU time per image of the loop without HTTP."""
+    output = subprocess.run(
+        [binary, str(DEPENDENCIES / "models" / "efficientnet-lite0"), str(picture), mode, str(seconds)],
+        check=True, capture_output=True, text=True).stdout
+    return json.loads(output)
+
+
+def measure_service(service, picture, connections, seconds):
+    """What wrk counted, and what the service used meanwhile."""
+    service.forget_peak()
+    cpu = service.cpu_seconds()
+    output = subprocess.run(
+        ["wrk", "--threads", "1", "--connections", str(connections), "--duration", f"{seconds}s", "--timeout", "120s",
+         "--script", "post.lua", f"http://127.0.0.1:{service.port}/v1/embed"],
+        check=True, capture_output=True, text=True, env={**os.environ, "BENCH_PICTURE": str(picture)}).stdout
+    result = json.loads(output.splitlines()[-1])
+    if result["failed"]:
+        sys.exit(f"{result['failed']} requests failed:\n{output}")
+    return {
+        "connections": connections,
+        "images_per_second": result["requests"] / result["seconds"],
+        "p50_ms": result["p50_ms"],
+        "p99_ms": result["p99_ms"],
+        "peak_rss_mb": service.memory_mb("VmHWM"),
+        "cpu_ms_per_image": (service.cpu_seconds() - cpu) * 1000 / max(result["requests"], 1),
+    }
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--limit", required=True, help="the binary of the loop without HTTP")
+    parser.add_argument("--service", required=True, help="the service's binary")
+    parser.add_argument("--seconds", type=int, default=8, help="of each measurement (default %(default)s)")
+    parser.add_argument("--mode", choices=["fast", "exact"], default="fast", help="decode.mode (default %(default)s)")
+    parser.add_argument("--json", type=pathlib.Path, help="also write the figures to this file")
+    arguments = parser.parse_args()
+
+    pictures = {
+        "640x427": DEPENDENCIES / "pictures" / "china.jpg",
+        "12 megapixels": DEPENDENCIES / "photos" / "sunset.jpg",
+    }
+    Service(arguments.service, arguments.mode).stop()  # fills the cache of compiled models
+    service = Service(arguments.service, arguments.mode)
+    time.sleep(1)
+    idle = service.memory_mb("VmRSS")
+    print(f"ready after {service.ready_seconds:.2f} s (target {TARGET_READY_SECONDS:.0f}), "
+          f"idle RSS {idle:.0f} MB (target {TARGET_IDLE_MB}), decode.mode {arguments.mode}\n")
+    figures = {"ready_seconds": service.ready_seconds, "idle_rss_mb": idle, "mode": arguments.mode, "pictures": {}}
+
+    print(f"{'picture':<14}{'conn.':>6}{'images/s':>10}{'limit':>8}{'ratio':>7}{'p50 ms':>9}{'p99 ms':>9}"
+          f"{'peak MB':>9}{'CPU ms':>8}{'limit':>7}")
+    for name, picture in pictures.items():
+        rows = figures["pictures"][name] = []
+        before = measure_limit(arguments.limit, picture, arguments.mode, arguments.seconds)
+        for connections in CONNECTIONS:
+            row = measure_service(service, picture, connections, arguments.seconds)
+            after = measure_limit(arguments.limit, picture, arguments.mode, arguments.seconds)
+            row["limit_per_second"] = (before["images_per_second"] + after["images_per_second"]) / 2
+            row["limit_cpu_ms"] = (before["cpu_ms_per_image"] + after["cpu_ms_per_image"]) / 2
+            row["ratio"] = row["images_per_second"] / row["limit_per_second"]
+            rows.append(row)
+            before = after
+            print(f"{name:<14}{connections:>6}{row['images_per_second']:>10.1f}{row['limit_per_second']:>8.1f}"
+                  f"{row['ratio']:>7.2f}{row['p50_ms']:>9.1f}{row['p99_ms']:>9.1f}{row['peak_rss_mb']:>9.0f}"
+                  f"{row['cpu_ms_per_image']:>8.1f}{row['limit_cpu_ms']:>7.1f}", flush=True)
+        best = max(row["ratio"] for row in rows)
+        print(f"{'':<14}best ratio {best:.2f} (target {TARGET_RATIO})\n")
+    service.stop()
+    if arguments.json:
+        arguments.json.parent.mkdir(parents=True, exist_ok=True)
+        arguments.json.write_text(json.dumps(figures, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,44 @@
+# `make` lists what there is.
+MAKEFLAGS += --no-print-directory
+BINARY := .build/release/embedd
+SOURCES := Package.swift $(shell find Sources -type f)
+FORMATTED := Package.swift Sources Tests Benchmarks
+
+.PHONY: help setup release run test lint format bench test-container clean
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## Install and fetch what a build needs
+	@scripts/setup
+
+release: setup $(BINARY) ## Build the release binary
+
+$(BINARY): $(SOURCES)
+	swift build -c release --static-swift-stdlib --product embedd
+	@touch $@
+
+run: release ## Start the service on port 8080
+	@scripts/run $(BINARY)
+
+test: ## Run the whole test suite
+	@scripts/setup test
+	@$(MAKE) $(BINARY)
+	EMBEDD_BINARY=$(abspath $(BINARY)) swift test
+
+lint: ## Check the layout of the code
+	swift format lint --strict --recursive --parallel $(FORMATTED)
+
+format: ## Bring the code into its layout
+	swift format --in-place --recursive --parallel $(FORMATTED)
+
+bench: ## Measure the service against the limit without HTTP
+	@scripts/setup test
+	@$(MAKE) $(BINARY)
+	Benchmarks/run
+
+test-container: ## Build the image and the compose stack, and ask both
+	scripts/test-container
+
+clean: ## Remove what was built, but not what was fetched
+	rm -rf .build Benchmarks/.build

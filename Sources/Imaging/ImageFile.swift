@@ -1,0 +1,41 @@
+/// A body that is known to be an acceptable picture, not yet decoded.
+///
+/// Opening reads the header only: a few microseconds, no allocation of the picture's size. Between opening and
+/// preparing, a caller can reserve the memory that the header foretells.
+public struct ImageFile: Sendable {
+    /// The whole file.
+    public let bytes: [UInt8]
+    /// What its header announces; within the limits it was opened with.
+    public let header: ImageHeader
+
+    /// Looks at the bytes and reads the header.
+    ///
+    /// - Throws: ``ImagingError``: `unsupported` if the bytes are no picture in an enabled format, `tooManyPixels` or
+    ///   `sideTooLong` if the limits are exceeded, `broken` if there is no usable header.
+    public init(opening bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) throws(ImagingError) {
+        let content = FormatSniffer.sniff(bytes)
+        guard case .image(let format) = content, limits.enabledFormats.contains(format) else {
+            let enabled = ImageFormat.allCases.filter(limits.enabledFormats.contains)
+            throw .unsupported(found: content, enabled: enabled)
+        }
+        let header = try ImageHeaderReader.read(bytes, format: format)
+        try Self.check(header, limits)
+        self.bytes = bytes
+        self.header = header
+    }
+
+    private static func check(_ header: ImageHeader, _ limits: DecodeLimits) throws(ImagingError) {
+        let (width, height) = (header.width, header.height)
+        guard width > 0, height > 0 else {
+            throw .broken(format: header.format, what: "the picture has no pixels", where: "in the header")
+        }
+        // No format announces sides above 2^32, but the product of two such sides overflows.
+        let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
+        guard !overflow, pixels <= limits.maximumPixels else {
+            throw .tooManyPixels(width: width, height: height, limit: limits.maximumPixels)
+        }
+        guard max(width, height) <= DecodeLimits.maximumSide else {
+            throw .sideTooLong(width: width, height: height, limit: DecodeLimits.maximumSide)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+/// What the command line asks for.
+public struct CommandLineArguments: Sendable {
+    /// What to do.
+    public enum Command: String, Sendable, CaseIterable {
+        /// Run the service until a signal.
+        case serve
+        /// Print the effective configuration, or what is wrong with it.
+        case check
+        /// Ask a running service whether it is ready; for a container's health check.
+        case health
+        /// Print the version.
+        case version
+        /// Print how it is used.
+        case help
+    }
+
+    /// What to do; `serve` if the first word is a flag or missing.
+    public let command: Command
+    /// The effective configuration.
+    public let configuration: Configuration
+    /// The effective configuration as JSON5, with where each value came from.
+    public let effectiveConfiguration: String
+
+    /// Reads the words behind the program's name, the file that `--config` names, and the environment.
+    ///
+    /// - Throws: `ConfigurationError`, whose description is one line for the person who started it.
+    public init(_ words: [String], environment: [String: String]) throws(ConfigurationError) {
+        var words = words
+        if ["--help", "-h", "--version"].contains(words.first) {
+            words[0] = words[0] == "--version" ? "version" : "help"
+        }
+        if let word = words.first, !word.hasPrefix("--") {
+            guard let command = Command(rawValue: word) else {
+                let commands = Command.allCases.map(\.rawValue).joined(separator: ", ")
+                throw .badArgument(word, reason: "not a command; there are \(commands)")
+            }
+            self.command = command
+            words.removeFirst()
+        } else {
+            command = .serve
+        }
+        let flags = try Flag.parse(words)
+        var loader = ConfigurationLoader()
+        for flag in flags where flag.name == "config" {
+            try loader.read(file: flag.value)
+        }
+        try loader.read(environment: environment)
+        try loader.read(flags: flags.filter { $0.name != "config" })
+        configuration = loader.configuration
+        effectiveConfiguration = loader.effectiveJSON5
+    }
+}

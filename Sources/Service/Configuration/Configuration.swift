@@ -1,0 +1,80 @@
+import Imaging
+import Inference
+import Telemetry
+
+/// Everything that can be set, with its default. `config/embedd.json5` documents each key; a test keeps the two equal.
+public struct Configuration: Sendable, Equatable {
+    /// The listener and what it accepts.
+    public var server = Server()
+    /// What happens to every request.
+    public var request = Request()
+    /// How pictures are read.
+    public var decode = Decode()
+    /// Which models are served.
+    public var models = Models()
+    /// How the model is run.
+    public var inference = Inference()
+    /// What is logged, and how.
+    public var log = Log()
+
+    /// The defaults.
+    public init() {}
+
+    /// `server.*`
+    public struct Server: Sendable, Equatable {
+        /// The address to listen on: an IPv4 or IPv6 literal.
+        public var host = "127.0.0.1"
+        /// The TCP port; 0 lets the system choose, and the log names its choice.
+        public var port = 8080
+        /// The most bytes that a request body may have.
+        public var bodyLimit = ByteCount.mebibytes(32)
+        /// How long requests in flight may go on after SIGTERM before they are cancelled.
+        public var shutdownGrace = Duration.seconds(10)
+    }
+
+    /// `request.*`
+    public struct Request: Sendable, Equatable {
+        /// The longest a request may take, from its first byte to its answer, if `timeout_ms` doesn't ask for less.
+        public var deadline = Duration.seconds(30)
+    }
+
+    /// `decode.*`
+    public struct Decode: Sendable, Equatable {
+        /// Fast decodes JPEG at a reduced scale that leaves a margin; exact reproduces the reference bit for bit.
+        public var mode = DecodeMode.fast
+        /// The most pixels (width times height) that a picture may have.
+        public var pixelLimit = 64_000_000
+        /// The formats that are read; others answer 415.
+        public var formats = [ImageFormat.jpeg, .png, .webp, .gif]
+        /// Threads of the decode lane; 0 takes one for each usable core.
+        public var threads = 0
+    }
+
+    /// `models.*`
+    public struct Models: Sendable, Equatable {
+        /// The folder that holds one folder for each model.
+        public var path = "/usr/local/share/embedd/models"
+        /// The model that answers when a request names none.
+        public var `default` = "efficientnet-lite0"
+    }
+
+    /// `inference.*`
+    public struct Inference: Sendable, Equatable {
+        /// The arithmetic of the model. Stored vectors depend on it, so it is never left to the host's abilities.
+        public var precision = InferencePrecision.f32
+        /// Inferences that run side by side; 0 takes one for each usable core.
+        public var streams = 0
+        /// The folder in which compiled models are kept; empty keeps none.
+        public var cachePath = ""
+        /// The longest that one inference may take before its request is given up as hung.
+        public var hangLimit = Duration.seconds(30)
+    }
+
+    /// `log.*`
+    public struct Log: Sendable, Equatable {
+        /// JSON lines, readable text, or text on a terminal and JSON elsewhere.
+        public var format = LogFormatChoice.automatic
+        /// The least level that is written.
+        public var level = LogLevel.info
+    }
+}

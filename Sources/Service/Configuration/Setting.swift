@@ -1,0 +1,61 @@
+import Imaging
+
+/// One key of the configuration: where it lives, how it is read and what is allowed.
+struct Setting: Sendable {
+    /// Section and name, `server.port`.
+    let key: String
+    /// What is allowed, in words.
+    let allowed: String
+    /// The value that a configuration has.
+    let value: @Sendable (Configuration) -> ConfigurationValue
+    /// Puts a value into a configuration; false, and nothing changed, if it is not allowed.
+    let assign: @Sendable (ConfigurationValue, inout Configuration) -> Bool
+
+    init<Value>(
+        _ key: String, _ path: any WritableKeyPath<Configuration, Value> & Sendable, _ format: ValueFormat<Value>
+    ) {
+        self.key = key
+        allowed = format.allowed
+        value = { format.write($0[keyPath: path]) }
+        assign = { value, configuration in
+            guard let read = format.read(value) else { return false }
+            configuration[keyPath: path] = read
+            return true
+        }
+    }
+
+    /// The part before the dot.
+    var section: String { String(key.prefix { $0 != "." }) }
+
+    /// The part behind the dot.
+    var name: String { String(key.drop { $0 != "." }.dropFirst()) }
+
+    /// The environment variable that overrides it: `EMBEDD_SERVER_PORT`.
+    var environmentVariable: String { "EMBEDD_" + key.uppercased().replacing(".", with: "_") }
+
+    /// The flag that overrides both: `--server.port`.
+    var flag: String { "--" + key }
+}
+
+extension Setting {
+    /// Every key there is, in the order in which it is documented.
+    static let all: [Setting] = [
+        Setting("server.host", \.server.host, .text("an IPv4 or IPv6 address")),
+        Setting("server.port", \.server.port, .integer(0...65535)),
+        Setting("server.body_limit", \.server.bodyLimit, .byteCount(1024...(1 << 30))),
+        Setting("server.shutdown_grace", \.server.shutdownGrace, .duration(.zero ... .seconds(3600))),
+        Setting("request.deadline", \.request.deadline, .duration(.milliseconds(1) ... .seconds(3600))),
+        Setting("decode.mode", \.decode.mode, .choice()),
+        Setting("decode.pixel_limit", \.decode.pixelLimit, .integer(1...1_000_000_000)),
+        Setting("decode.formats", \.decode.formats, ValueFormat<ImageFormat>.choices(of: ImageFormat.decodable)),
+        Setting("decode.threads", \.decode.threads, .integer(0...256)),
+        Setting("models.path", \.models.path, .text("a folder")),
+        Setting("models.default", \.models.default, .text("the name of a model's folder")),
+        Setting("inference.precision", \.inference.precision, .choice()),
+        Setting("inference.streams", \.inference.streams, .integer(0...256)),
+        Setting("inference.cache_path", \.inference.cachePath, .text("a folder, or nothing", optional: true)),
+        Setting("inference.hang_limit", \.inference.hangLimit, .duration(.milliseconds(100) ... .seconds(3600))),
+        Setting("log.format", \.log.format, .choice()),
+        Setting("log.level", \.log.level, .choice()),
+    ]
+}

@@ -1,0 +1,103 @@
+/// How one kind of setting is read and written.
+struct ValueFormat<Value: Sendable>: Sendable {
+    /// What is allowed, in words, for the message that refuses anything else.
+    let allowed: String
+    /// The value, or nil for what is not allowed.
+    let read: @Sendable (ConfigurationValue) -> Value?
+    /// The value in the form that `read` reads back.
+    let write: @Sendable (Value) -> ConfigurationValue
+}
+
+extension ValueFormat where Value == Int {
+    static func integer(_ range: ClosedRange<Int>) -> ValueFormat {
+        ValueFormat(
+            allowed: "a whole number from \(range.lowerBound) to \(range.upperBound)",
+            read: { value in
+                let number: Int? =
+                    switch value {
+                    case .integer(let number): number
+                    case .text(let text): Int(text)
+                    default: nil
+                    }
+                return number.flatMap { range.contains($0) ? $0 : nil }
+            },
+            write: { .integer($0) })
+    }
+}
+
+extension ValueFormat where Value == String {
+    /// Any text, empty only where `optional` says so.
+    static func text(_ meaning: String, optional: Bool = false) -> ValueFormat {
+        ValueFormat(
+            allowed: meaning,
+            read: { value in
+                guard case .text(let text) = value, optional || !text.isEmpty else { return nil }
+                return text
+            },
+            write: { .text($0) })
+    }
+}
+
+extension ValueFormat where Value == ByteCount {
+    static func byteCount(_ range: ClosedRange<Int>) -> ValueFormat {
+        let lower = ByteCount(bytes: range.lowerBound).text
+        let upper = ByteCount(bytes: range.upperBound).text
+        return ValueFormat(
+            allowed: "a number of bytes from \(lower) to \(upper), with or without KiB, MiB or GiB",
+            read: { value in
+                let count: ByteCount? =
+                    switch value {
+                    case .integer(let bytes): ByteCount(bytes: bytes)
+                    case .text(let text): ByteCount(text: text)
+                    default: nil
+                    }
+                return count.flatMap { range.contains($0.bytes) ? $0 : nil }
+            },
+            write: { .text($0.text) })
+    }
+}
+
+extension ValueFormat where Value == Duration {
+    static func duration(_ range: ClosedRange<Duration>) -> ValueFormat {
+        ValueFormat(
+            allowed: "a time from \(range.lowerBound.text) to \(range.upperBound.text), with the unit ms, s or m",
+            read: { value in
+                guard case .text(let text) = value, let duration = Duration(text: text) else { return nil }
+                return range.contains(duration) ? duration : nil
+            },
+            write: { .text($0.text) })
+    }
+}
+
+extension ValueFormat where Value: RawRepresentable & CaseIterable & Equatable, Value.RawValue == String {
+    /// One of the cases, or of those that are named.
+    static func choice(of cases: [Value] = Array(Value.allCases)) -> ValueFormat {
+        ValueFormat(
+            allowed: "one of " + cases.map(\.rawValue).joined(separator: ", "),
+            read: { value in
+                guard case .text(let text) = value else { return nil }
+                return cases.first { $0.rawValue == text }
+            },
+            write: { .text($0.rawValue) })
+    }
+
+    /// A list of the cases, none twice; as text they are separated by commas.
+    static func choices(of cases: [Value]) -> ValueFormat<[Value]> {
+        ValueFormat<[Value]>(
+            allowed: "a list of " + cases.map(\.rawValue).joined(separator: ", "),
+            read: { value in
+                let names: [ConfigurationValue]
+                switch value {
+                case .list(let values): names = values
+                case .text(let text):
+                    names = text.split(separator: ",").map { .text(String($0.filter { $0 != " " })) }
+                default: return nil
+                }
+                let chosen = names.compactMap { choice(of: cases).read($0) }
+                guard chosen.count == names.count, !chosen.isEmpty else { return nil }
+                guard Set(chosen.map(\.rawValue)).count == chosen.count else { return nil }
+                return chosen
+            },
+            write: { .list($0.map { .text($0.rawValue) }) })
+    }
+}
