@@ -6,7 +6,9 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <stdint.h>
 #include <sys/socket.h>
@@ -33,6 +35,23 @@ static inline int clinux_semaphore_wait_for(sem_t *semaphore, int64_t seconds, i
     until.tv_sec += seconds + (until.tv_nsec + nanoseconds) / 1000000000;
     until.tv_nsec = (until.tv_nsec + nanoseconds) % 1000000000;
     return sem_clockwait(semaphore, CLOCK_MONOTONIC, &until);
+}
+
+// Processors the calling thread may run on; 0 if the kernel doesn't say. The kernel refuses a set that is smaller
+// than its own, whose size it doesn't tell, so larger ones are tried.
+static inline int clinux_affinity_count(void) {
+    for (int processors = 1024; processors <= 1 << 20; processors *= 4) {
+        cpu_set_t *set = CPU_ALLOC(processors);
+        if (set == NULL) return 0;
+        size_t size = CPU_ALLOC_SIZE(processors);
+        int result = sched_getaffinity(0, size, set);
+        int count = result == 0 ? CPU_COUNT_S(size, set) : 0;
+        int error = errno;
+        CPU_FREE(set);
+        if (result == 0) return count;
+        if (error != EINVAL) return 0;
+    }
+    return 0;
 }
 
 #endif
