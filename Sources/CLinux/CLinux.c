@@ -1,7 +1,9 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,6 +18,22 @@ int clinux_set_thread_name(const char *name) {
 
 pid_t clinux_thread_id(void) {
     return (pid_t)syscall(SYS_gettid);
+}
+
+int clinux_affinity_count(void) {
+    // The kernel refuses a set that is smaller than its own, whose size it doesn't tell, so larger ones are tried.
+    for (int processors = 1024; processors <= 1 << 20; processors *= 4) {
+        cpu_set_t *set = CPU_ALLOC(processors);
+        if (set == NULL) return 0;
+        size_t size = CPU_ALLOC_SIZE(processors);
+        int result = sched_getaffinity(0, size, set);
+        int count = result == 0 ? CPU_COUNT_S(size, set) : 0;
+        int error = errno;
+        CPU_FREE(set);
+        if (result == 0) return count;
+        if (error != EINVAL) return 0;
+    }
+    return 0;
 }
 
 int clinux_semaphore_wait_for(sem_t *semaphore, int64_t seconds, int64_t nanoseconds) {

@@ -20,6 +20,9 @@ int clinux_set_thread_name(const char *name);
 // gettid(2).
 pid_t clinux_thread_id(void);
 
+// Processors the calling thread may run on; 0 if the kernel doesn't say.
+int clinux_affinity_count(void);
+
 // Waits for a semaphore at most so long on the monotonic clock. 0, or -1 with errno ETIMEDOUT or EINTR.
 int clinux_semaphore_wait_for(sem_t *semaphore, int64_t seconds, int64_t nanoseconds);
 
