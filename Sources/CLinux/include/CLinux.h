@@ -3,9 +3,8 @@
 
 // What Glibc's Swift overlay lacks: flags of Linux's own, and C functions that are variadic.
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
+// _GNU_SOURCE stays undefined: with it, types like fd_set get other members than the ones that Glibc's Swift overlay was
+// built with, and a file that imports both doesn't compile. So the GNU functions in use are declared here.
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdint.h>
@@ -13,6 +12,10 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+extern int accept4(int, struct sockaddr *, socklen_t *, int);
+extern int pthread_setname_np(pthread_t, const char *);
+extern int sem_clockwait(sem_t *, clockid_t, const struct timespec *);
 
 static inline int clinux_accept4(int listener, struct sockaddr *address, socklen_t *length, int flags) {
     return accept4(listener, address, length, flags);
