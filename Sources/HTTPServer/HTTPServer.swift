@@ -63,13 +63,7 @@ public actor HTTPServer {
     /// descriptor is closed; a handler that ignores its cancellation is not waited for. A second call with less grace
     /// shortens the first one's.
     public func stop(grace: Duration) async {
-        if phase == .new || phase == .running {
-            phase = .stopping
-            closeListeners()
-            for connection in connections.values {
-                connection.assumeIsolated { $0.requestStop() }
-            }
-        }
+        beginStopping()
         if grace > .zero {
             context.reactor.run(after: grace) { [weak self] in
                 self?.assumeIsolated { $0.forceStop() }
@@ -82,6 +76,15 @@ public actor HTTPServer {
             return
         }
         await withCheckedContinuation { stopWaiters.append($0) }
+    }
+
+    private func beginStopping() {
+        guard phase == .new || phase == .running else { return }
+        phase = .stopping
+        closeListeners()
+        for connection in connections.values {
+            connection.assumeIsolated { $0.requestStop() }
+        }
     }
 
     private func forceStop() {

@@ -23,10 +23,10 @@ struct MultipartLimitTests {
         #expect(tight.error(body) == .headersTooLarge(part: 1, limit: size - 1))
     }
 
-    @Test(arguments: ["A: " + String(repeating: "x", count: 1_000_000), String(repeating: "A: b\r\n", count: 200_000)])
-    func aHeaderBombIsRefusedEarly(bomb: String) throws {
+    @Test(arguments: ["x", "\r\nA: b"])
+    func aHeaderBombIsRefusedEarly(repeated: String) throws {
         var parser = try MultipartParser(boundary: "XX")
-        let body = Array("--XX\r\n\(bomb)".utf8)
+        let body = Array("--XX\r\nA: \(String(repeating: repeated, count: 10_000))".utf8)
         #expect(throws: MultipartError.headersTooLarge(part: 1, limit: 8192)) {
             for piece in stride(from: 0, to: 10_000, by: 1000) { _ = try parser.feed(body[piece..<piece + 1000]) }
         }

@@ -48,7 +48,7 @@ struct MultipartParserTests {
 
     @Test func aCutAnywhereGivesTheSameError() {
         let bodies = [
-            "--XX\r\nContent-Disposition: form-data; name=a\r\n\r\ndata\r\n--XX\n", Self.fileAndField + "",
+            "--XX\r\nContent-Disposition: form-data; name=a\r\n\r\ndata\r\n--XX\n",
             "--XX\r\nContent-Disposition: form-data\r\n\r\n", "--XX\r\nA: b\nC: d\r\n",
             "--XX" + String(repeating: " ", count: 65),
         ]

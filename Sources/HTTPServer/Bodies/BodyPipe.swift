@@ -71,7 +71,8 @@ final class BodyPipe: Sendable {
     }
 
     private func end(_ end: End) {
-        let waiter = state.withLock { state -> (CheckedContinuation<[UInt8]?, any Error>, Result<[UInt8]?, any Error>)? in
+        let waiter = state.withLock {
+            state -> (CheckedContinuation<[UInt8]?, any Error>, Result<[UInt8]?, any Error>)? in
             guard state.end == nil else { return nil }
             state.end = end
             if case .failed = end {

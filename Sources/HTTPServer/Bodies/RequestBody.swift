@@ -7,7 +7,7 @@ public struct RequestBody: AsyncSequence, Sendable {
     /// A piece of the body.
     public typealias Element = [UInt8]
 
-    private enum Source: Sendable {
+    fileprivate enum Source: Sendable {
         case pipe(BodyPipe)
         case bytes([UInt8])
     }

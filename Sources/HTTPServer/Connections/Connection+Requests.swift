@@ -92,7 +92,7 @@ extension Connection {
         let number = requestCount
         let reactor = context.reactor
         let pipe = BodyPipe(highWaterBytes: context.configuration.bodyHighWaterBytes) { [weak self] in
-            reactor.run {
+            reactor.run { [weak self] in
                 self?.assumeIsolated { $0.bodyDemanded(by: number) }
             }
         }
@@ -110,7 +110,7 @@ extension Connection {
             let response: Response
             do {
                 response = try await handler(request)
-            } catch where Task.isCancelled {
+            } catch  where Task.isCancelled {
                 return await self.abandon(number)
             } catch {
                 response = context.configuration.errorResponder(error, request)

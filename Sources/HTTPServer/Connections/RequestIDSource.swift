@@ -12,7 +12,9 @@ final class RequestIDSource: Sendable {
 
     /// The client's id when it is of letters, digits, dot, underscore and hyphen, otherwise a new one.
     func id(proposed: String?) -> String {
-        if let proposed, (1...Self.clientIDLimit).contains(proposed.utf8.count), proposed.utf8.allSatisfy(Self.isAllowed) {
+        if let proposed, (1...Self.clientIDLimit).contains(proposed.utf8.count),
+            proposed.utf8.allSatisfy(Self.isAllowed)
+        {
             return proposed
         }
         return next()

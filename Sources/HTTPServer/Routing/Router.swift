@@ -55,7 +55,8 @@ public struct Router: Sendable {
         self.routes = routes
         for (pattern, routes) in Self.grouped(routes) {
             guard let path = PathPattern(pattern) else { throw .invalidPattern(pattern) }
-            for (index, route) in routes.enumerated() where routes[..<index].contains(where: { $0.method == route.method }) {
+            for (index, route) in routes.enumerated()
+            where routes[..<index].contains(where: { $0.method == route.method }) {
                 throw .duplicateRoute(method: route.method.name, pattern: pattern)
             }
             let resource = Resource(pattern: path, routes: routes)

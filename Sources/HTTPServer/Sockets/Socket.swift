@@ -112,7 +112,7 @@ enum Socket {
     /// - Parameter moreFollows: More will be sent right away, so that the kernel may fill a packet first.
     static func send(_ descriptor: Int32, _ bytes: [UInt8], from offset: Int, moreFollows: Bool) -> Transmission {
         // A broken connection is a result, never a SIGPIPE.
-        let flags = Int32(MSG_NOSIGNAL.rawValue) | (moreFollows ? Int32(MSG_MORE.rawValue) : 0)
+        let flags = Int32(MSG_NOSIGNAL) | (moreFollows ? Int32(MSG_MORE) : 0)
         while true {
             let count = bytes.withUnsafeBytes { buffer in
                 let rest = UnsafeRawBufferPointer(rebasing: buffer[offset...])

@@ -62,21 +62,31 @@ struct MultipartDelimiter: Sendable {
         return .dataUpTo(end: last)
     }
 
-    /// Looks for the carriage return first: `memchr` compares many bytes at a time, and most data has few.
+    /// `memchr` compares many bytes at a time, and most data has few carriage returns; fewer still with a line feed.
     private func firstMatch(in input: ArraySlice<UInt8>) -> Int? {
-        input.withUnsafeBytes { buffer -> Int? in
-            guard let base = buffer.baseAddress else { return nil }
-            var offset = 0
-            // The pointers stay inside of the buffer: a candidate leaves room for the whole delimiter.
-            while buffer.count - offset >= bytes.count {
-                let candidates = buffer.count - offset - bytes.count + 1
-                guard let found = memchr(base + offset, Int32(UInt8(ascii: "\r")), candidates) else { return nil }
-                offset = UnsafeRawPointer(found) - base
-                if memcmp(found, bytes, bytes.count) == 0 { return input.startIndex + offset }
-                offset += 1
+        input.withUnsafeBufferPointer { buffer in
+            bytes.withUnsafeBufferPointer { pattern in
+                Self.firstMatch(of: pattern, in: buffer).map { input.startIndex + $0 }
             }
-            return nil
         }
+    }
+
+    /// Every access stays inside of `buffer`, since a candidate leaves room for the whole pattern.
+    private static func firstMatch(
+        of pattern: UnsafeBufferPointer<UInt8>, in buffer: UnsafeBufferPointer<UInt8>
+    ) -> Int? {
+        guard let base = buffer.baseAddress, let patternBase = pattern.baseAddress else { return nil }
+        let end = buffer.count - pattern.count + 1
+        var offset = 0
+        while offset < end {
+            guard let found = memchr(base + offset, Int32(UInt8(ascii: "\r")), end - offset) else { return nil }
+            offset = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+            if buffer[offset + 1] == UInt8(ascii: "\n"), memcmp(found, patternBase, pattern.count) == 0 {
+                return offset
+            }
+            offset += 1
+        }
+        return nil
     }
 
     private func judge(behind rest: ArraySlice<UInt8>) -> Judgement {

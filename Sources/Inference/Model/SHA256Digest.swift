@@ -2,13 +2,14 @@ import CCrypto
 import Foundation
 
 /// The SHA-256 of some bytes (FIPS 180-4), by OpenSSL.
-struct SHA256Digest: Equatable, Sendable {
+public struct SHA256Digest: Hashable, Sendable {
     static let byteCount = 32
 
     /// 32 bytes.
-    let bytes: [UInt8]
+    public let bytes: [UInt8]
 
-    init(of content: Data) {
+    /// Hashes all of the bytes; about half a millisecond a megabyte, so not for large ones on the cooperative pool.
+    public init(of content: some ContiguousBytes) {
         bytes = [UInt8](unsafeUninitializedCapacity: Self.byteCount) { digest, count in
             let succeeded = content.withUnsafeBytes { content in
                 EVP_Digest(content.baseAddress, content.count, digest.baseAddress, nil, EVP_sha256(), nil)
@@ -20,7 +21,7 @@ struct SHA256Digest: Equatable, Sendable {
     }
 
     /// 64 lower-case hexadecimal digits.
-    var hexadecimal: String {
+    public var hexadecimal: String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }

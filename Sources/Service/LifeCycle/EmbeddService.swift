@@ -1,15 +1,11 @@
 import Analysis
 import Foundation
 import HTTPServer
-import Imaging
-import Inference
 import Scheduling
 import Telemetry
 
 /// The service: every room, put together.
 public struct EmbeddService {
-    /// What `type` begins with in every problem.
-    static let problemTypePrefix = "urn:embedd:problem:"
     /// How long the log may take to be written when the process ends.
     private static let logFlushLimit = Duration.seconds(2)
 
@@ -48,41 +44,34 @@ public struct EmbeddService {
     private func serve() async throws {
         let clock = ContinuousClock()
         let begun = clock.now
-        let registry = MetricsRegistry()
-        let readiness = Readiness()
         let cores = UsableCores.detect()
-        let decodeLane = try Lane(
-            name: "decode", threads: configuration.decode.threads > 0 ? configuration.decode.threads : cores.count)
-        let analyzer = try makeAnalyzer(cores: cores, decodeLane: decodeLane, registry: registry)
-        registerMetrics(in: registry, decodeLane: decodeLane, cores: cores)
-
-        let server = try makeServer(
-            analyzer: analyzer.analyzer, metrics: analyzer.metrics, readiness: readiness, registry: registry)
-        let stopSignal = StopSignal { [logger] in
-            logger.log(.warning, event: "stopped_at_once", fields: ["reason": "second signal"])
-            logger.flush(timeout: Self.logFlushLimit)
-            _exit(EXIT_FAILURE)
+        let service = try ServiceAssembly(configuration, cores: cores, logger: logger)
+        if let problem = service.cacheProblem {
+            logger.log(.warning, event: "model_cache_unused", fields: ["reason": .string(problem)])
         }
-        let addresses = try server.start()
+        let stopSignal = StopSignal(second: stopAtOnce)
+        let addresses = try await service.server.start()
         logger.log(
             .info, event: "ready",
             fields: [
                 "address": .string(addresses.map(\.description).joined(separator: " ")),
-                "port": .integer(addresses.first?.port ?? 0),
-                "model": .string(analyzer.analyzer.model.card.name), "version": .string(Version.current),
-                "usable_cores": .integer(cores.count), "decode_threads": .integer(decodeLane.threads),
-                "start_ms": .milliseconds(clock.now - begun),
+                "port": .integer(addresses.first?.port ?? 0), "model": .string(service.analyzer.model.card.name),
+                "version": .string(Version.current), "usable_cores": .integer(cores.count),
+                "decode_threads": .integer(service.decodeLane.threads), "start_ms": .milliseconds(clock.now - begun),
             ])
 
         let signal = try await stopSignal.wait()
-        readiness.beginStopping()
+        service.readiness.beginStopping()
+        let grace = configuration.server.shutdownGrace
         logger.log(
-            .info, event: "stopping",
-            fields: [
-                "signal": .string(signal), "grace_ms": .milliseconds(configuration.server.shutdownGrace),
-            ])
-        await server.stop(grace: configuration.server.shutdownGrace)
-        decodeLane.shutDown()
+            .info, event: "stopping", fields: ["signal": .string(signal), "grace_ms": .milliseconds(grace)])
+        await service.server.stop(grace: grace)
         logger.log(.info, event: "stopped")
+    }
+
+    @Sendable private func stopAtOnce() {
+        logger.log(.warning, event: "stopped_at_once", fields: ["reason": "second signal"])
+        logger.flush(timeout: Self.logFlushLimit)
+        _exit(EXIT_FAILURE)
     }
 }

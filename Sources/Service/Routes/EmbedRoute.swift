@@ -12,8 +12,6 @@ struct EmbedRoute: Sendable {
     let bodyLimit: Int
     /// The longest a request may take that doesn't ask for less.
     let deadline: Duration
-    /// What the `type` of a problem begins with.
-    let problemTypePrefix: String
 
     /// Answers one request, in its own task.
     ///
@@ -75,7 +73,7 @@ struct EmbedRoute: Sendable {
         let stages = outcomes.compactMap { try? $0.result.get().stages }
         return encode(stages: stages, contentType: "application/json") {
             writer(options).json(of: outcomes) { error in
-                Problem(error).json(typePrefix: problemTypePrefix, instance: request.id).dropLast()
+                Problem(error).json(typePrefix: Problem.typePrefix, instance: request.id).dropLast()
             }
         }
     }

@@ -5,6 +5,9 @@ import Scheduling
 
 /// The one place where what went wrong becomes what the client is told.
 extension Problem {
+    /// What `type` begins with in every problem; a slug follows.
+    static let typePrefix = "urn:embedd:problem:"
+
     /// What an error means for the client; what isn't the client's doing is told without the inside.
     init(_ error: any Error) {
         switch error {

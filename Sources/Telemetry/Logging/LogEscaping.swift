@@ -6,8 +6,10 @@ enum LogEscaping {
     /// Appends `text` in double quotes, as a JSON string.
     static func appendQuoted(_ text: String, to line: inout [UInt8]) {
         line.append(UInt8(ascii: "\""))
-        for scalar in text.unicodeScalars {
-            append(scalar, to: &line)
+        if text.utf8.allSatisfy(isHarmless) {
+            line.append(contentsOf: text.utf8)
+        } else {
+            for scalar in text.unicodeScalars { append(scalar, to: &line) }
         }
         line.append(UInt8(ascii: "\""))
     }
@@ -21,6 +23,11 @@ enum LogEscaping {
                 default: !needsEscape(scalar) && !scalar.properties.isWhitespace
                 }
             }
+    }
+
+    /// Nearly all text that is ever logged consists of these, which saves looking at its scalars.
+    private static func isHarmless(_ byte: UInt8) -> Bool {
+        (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
     private static func append(_ scalar: Unicode.Scalar, to line: inout [UInt8]) {
