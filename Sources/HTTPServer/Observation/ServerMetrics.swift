@@ -67,7 +67,7 @@ public struct ServerMetrics: ServerObserver {
         inFlight.add(-1)
         requests[record.route, record.status.map { String($0.code) } ?? Self.noStatus].increment()
         guard record.outcome == .completed else { return }
-        durations[record.route].observe(seconds: record.duration / .seconds(1))
+        durations[record.route].observe(record.duration)
     }
 
     /// Counts bytes that came in.
