@@ -1,1 +1,51 @@
-@main struct Main { static func main() { print("embedd") } }
+import Foundation
+import Service
+
+@main
+struct Main {
+    /// EX_CONFIG of sysexits.h: something is wrong with the configuration.
+    private static let configurationExitStatus: Int32 = 78
+
+    /// Runs on the main thread, which is not one of the cooperative pool, so that loading a model may block it.
+    @MainActor
+    static func main() async {
+        let arguments: CommandLineArguments
+        do {
+            let words = Array(CommandLine.arguments.dropFirst())
+            arguments = try CommandLineArguments(words, environment: ProcessInfo.processInfo.environment)
+        } catch {
+            fail("\(error)", status: configurationExitStatus)
+        }
+        switch arguments.command {
+        case .serve:
+            exit(await EmbeddService(configuration: arguments.configuration).run())
+        case .check:
+            print(arguments.effectiveConfiguration, terminator: "")
+        case .health:
+            do { try HealthProbe(arguments.configuration).run() } catch { fail("\(error)", status: EXIT_FAILURE) }
+        case .version:
+            print("embedd \(Version.current)")
+        case .help:
+            print(help)
+        }
+    }
+
+    private static func fail(_ message: String, status: Int32) -> Never {
+        FileHandle.standardError.write(Data("embedd: \(message)\n".utf8))
+        exit(status)
+    }
+
+    private static let help = """
+        embedd: pictures in, embedding vectors out, over HTTP.
+
+          embedd [serve] [FLAG…]    run the service until SIGTERM
+          embedd check [FLAG…]      print the effective configuration, or what is wrong with it
+          embedd health [FLAG…]     exit with 0 if the service that has this configuration is ready
+          embedd version            print the version
+          embedd help               print this
+
+        Flags:
+          --config FILE             read settings from a JSON5 file
+          --SECTION.KEY VALUE       one setting, such as --server.port 9000; `embedd check` lists them
+        """
+}

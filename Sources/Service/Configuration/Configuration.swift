@@ -66,8 +66,8 @@ public struct Configuration: Sendable, Equatable {
         public var streams = 0
         /// The folder in which compiled models are kept; empty keeps none.
         public var cachePath = ""
-        /// The longest that one inference may take before its request is given up as hung.
-        public var hangLimit = Duration.seconds(30)
+        /// The longest that one inference may take before its request is given up.
+        public var stallLimit = Duration.seconds(30)
     }
 
     /// `log.*`

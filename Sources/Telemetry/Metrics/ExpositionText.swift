@@ -1,48 +1,31 @@
-/// Writes Prometheus' text exposition format, version 0.0.4, line by line.
+/// Writes Prometheus' text exposition format, version 0.0.4.
+///
+/// What never changes, a family's header and each sample's name and labels, is rendered once, at registration: a scrape
+/// copies it and formats the values only.
 struct ExpositionText {
     private(set) var bytes: [UInt8] = []
 
-    mutating func header(name: String, help: String, kind: MetricKind) {
-        append("# HELP \(name) ")
-        append(Self.escapedHelp(help))
-        append("\n# TYPE \(name) \(kind.rawValue)\n")
+    mutating func append(_ rendered: [UInt8]) {
+        bytes.append(contentsOf: rendered)
     }
 
-    /// - Parameter labels: rendered pairs, as `pairs(names:values:)` makes them; empty for none.
-    mutating func sample(_ name: String, labels: String, value: Double) {
-        sample(name, labels: labels, text: Self.number(value))
+    /// - Parameter start: as `sampleStart` makes it.
+    mutating func append(_ start: [UInt8], value: Double) {
+        append(start)
+        bytes.append(contentsOf: Self.number(value).utf8)
+        bytes.append(UInt8(ascii: "\n"))
     }
 
-    private mutating func sample(_ name: String, labels: String, text: String) {
-        append(name)
-        if !labels.isEmpty {
-            append("{")
-            append(labels)
-            append("}")
-        }
-        append(" ")
-        append(text)
-        append("\n")
+    /// The two lines that stand before a family's samples.
+    static func header(name: String, help: String, kind: MetricKind) -> [UInt8] {
+        Array("# HELP \(name) \(escapedHelp(help))\n# TYPE \(name) \(kind.rawValue)\n".utf8)
     }
 
-    mutating func histogram(_ name: String, labels: String, of histogram: Histogram) {
-        let counts = histogram.cumulativeCounts()
-        let separator = labels.isEmpty ? "" : ","
-        for (bound, count) in counts {
-            sample(
-                name + "_bucket", labels: "\(labels)\(separator)le=\"\(Self.number(bound))\"", text: String(count))
-        }
-        sample(name + "_sum", labels: labels, value: histogram.sum)
-        sample(name + "_count", labels: labels, text: String(counts.last?.count ?? 0))
-    }
-
-    private mutating func append(_ text: String) {
-        bytes.append(contentsOf: text.utf8)
-    }
-
-    /// `name="value"` pairs, separated by commas.
-    static func pairs(names: [String], values: [String]) -> String {
-        zip(names, values).map { "\($0)=\"\(escapedLabelValue($1))\"" }.joined(separator: ",")
+    /// A sample's line up to its value.
+    /// - Parameter labels: in the order in which they are written.
+    static func sampleStart(_ name: String, labels: [(name: String, value: String)] = []) -> [UInt8] {
+        let pairs = labels.map { "\($0.name)=\"\(escapedLabelValue($0.value))\"" }.joined(separator: ",")
+        return Array((labels.isEmpty ? "\(name) " : "\(name){\(pairs)} ").utf8)
     }
 
     /// As Go's `strconv.ParseFloat` reads it: whole numbers without a fraction, `NaN`, `+Inf`, `-Inf`.
@@ -53,12 +36,12 @@ struct ExpositionText {
     }
 
     /// In a help text, a backslash and a line feed are escaped.
-    static func escapedHelp(_ text: String) -> String {
+    private static func escapedHelp(_ text: String) -> String {
         escaped(text, quotes: false)
     }
 
     /// In a label value, a backslash, a line feed and a double quote are escaped.
-    static func escapedLabelValue(_ text: String) -> String {
+    private static func escapedLabelValue(_ text: String) -> String {
         escaped(text, quotes: true)
     }
 

@@ -45,12 +45,17 @@ public final class Histogram: Sendable {
         observe(duration / .seconds(1))
     }
 
-    /// Each bound with the number of observations at or below it; the last bound is infinity.
-    func cumulativeCounts() -> [(bound: Double, count: UInt64)] {
+    /// Every bucket's inclusive upper bound, infinity last.
+    var bounds: [Double] {
+        buckets.bounds + [.infinity]
+    }
+
+    /// For each bound, the number of observations at or below it.
+    func cumulativeCounts() -> [UInt64] {
         var running: UInt64 = 0
-        return zip(buckets.bounds + [.infinity], tallies).map { bound, tally in
+        return tallies.map { tally in
             running += tally.count.load(ordering: .relaxed)
-            return (bound, running)
+            return running
         }
     }
 }

@@ -15,13 +15,12 @@ public final class MetricFamily<Metric: Sendable>: Sendable {
     /// Every combination, the last label's values changing fastest.
     private let metrics: [Metric]
 
-    init(labels: [Label], make: (_ labelValues: [String]) -> Metric) {
-        let combinations = LabelSet.combinations(of: labels)
+    init(labels: [Label], make: () -> Metric) {
         self.labels = labels
         positions = labels.map { label in
             Dictionary(uniqueKeysWithValues: label.values.enumerated().map { ($1, $0) })
         }
-        metrics = combinations.map(make)
+        metrics = LabelSet.combinations(of: labels).map { _ in make() }
     }
 
     /// The metric of these label values, in the order of the labels.
@@ -47,9 +46,12 @@ public final class MetricFamily<Metric: Sendable>: Sendable {
         return place
     }
 
-    /// Every metric with its label values, in a stable order.
-    var series: [(labelValues: [String], metric: Metric)] {
-        zip(LabelSet.combinations(of: labels), metrics).map { ($0, $1) }
+    /// Every metric with its labels, the last label's values changing fastest.
+    var series: [(labels: [(name: String, value: String)], metric: Metric)] {
+        let names = labels.map(\.name)
+        return zip(LabelSet.combinations(of: labels), metrics).map { values, metric in
+            (zip(names, values).map { ($0, $1) }, metric)
+        }
     }
 }
 

@@ -11,9 +11,14 @@ public final class MetricsRegistry: Sendable {
     /// One block of the text: what a `# HELP` line starts.
     private struct Entry: Sendable {
         let name: String
-        let help: String
         let kind: MetricKind
-        let writeSamples: @Sendable (inout ExpositionText) -> Void
+        let header: [UInt8]
+        let metrics: [any MetricSamples]
+
+        /// The names that its samples have. A histogram's are its own, and no other metric may have them.
+        var sampleNames: [String] {
+            kind == .histogram ? [name, name + "_bucket", name + "_sum", name + "_count"] : [name]
+        }
     }
 
     /// Sorted by name, so that the text doesn't depend on the order in which a program happens to start.
@@ -25,7 +30,7 @@ public final class MetricsRegistry: Sendable {
     /// Registers a counter. By custom its name ends in `_total`.
     public func counter(_ name: String, help: String) -> Counter {
         let counter = Counter()
-        register(name, help: help, kind: .counter) { $0.sample(name, labels: "", value: counter.value) }
+        register(name, help: help, kind: .counter, [ScalarSample(name) { counter.value }])
         return counter
     }
 
@@ -33,22 +38,22 @@ public final class MetricsRegistry: Sendable {
     /// - Parameter read: called on each scrape, on the scraping thread; must be quick and must never block. What it
     ///   returns must never fall.
     public func counter(_ name: String, help: String, read: @escaping @Sendable () -> Double) {
-        register(name, help: help, kind: .counter) { $0.sample(name, labels: "", value: read()) }
+        register(name, help: help, kind: .counter, [ScalarSample(name, read: read)])
     }
 
     /// Registers counters that differ in their labels. Every combination of values is there at once, at zero.
     public func counterFamily(_ name: String, help: String, labels: Label...) -> CounterFamily {
-        family(name, help: help, kind: .counter, labels: labels) { _ in
-            Counter()
-        } writeSamples: { text, pairs, counter in
-            text.sample(name, labels: pairs, value: counter.value)
-        }
+        LabelSet.check(labels, of: name, kind: .counter)
+        let family = CounterFamily(labels: labels, make: Counter.init)
+        let samples = family.series.map { labels, counter in ScalarSample(name, labels: labels) { counter.value } }
+        register(name, help: help, kind: .counter, samples)
+        return family
     }
 
     /// Registers a gauge that the program sets.
     public func gauge(_ name: String, help: String) -> Gauge {
         let gauge = Gauge()
-        register(name, help: help, kind: .gauge) { $0.sample(name, labels: "", value: gauge.value) }
+        register(name, help: help, kind: .gauge, [ScalarSample(name) { gauge.value }])
         return gauge
     }
 
@@ -56,16 +61,16 @@ public final class MetricsRegistry: Sendable {
     /// - Parameter read: called on each scrape, on the scraping thread; must be quick and must never block. NaN says
     ///   that the value can't be had.
     public func gauge(_ name: String, help: String, read: @escaping @Sendable () -> Double) {
-        register(name, help: help, kind: .gauge) { $0.sample(name, labels: "", value: read()) }
+        register(name, help: help, kind: .gauge, [ScalarSample(name, read: read)])
     }
 
-    /// Registers gauges that differ in their labels.
+    /// Registers gauges that differ in their labels. Every combination of values is there at once, at zero.
     public func gaugeFamily(_ name: String, help: String, labels: Label...) -> GaugeFamily {
-        family(name, help: help, kind: .gauge, labels: labels) { _ in
-            Gauge()
-        } writeSamples: { text, pairs, gauge in
-            text.sample(name, labels: pairs, value: gauge.value)
-        }
+        LabelSet.check(labels, of: name, kind: .gauge)
+        let family = GaugeFamily(labels: labels, make: Gauge.init)
+        let samples = family.series.map { labels, gauge in ScalarSample(name, labels: labels) { gauge.value } }
+        register(name, help: help, kind: .gauge, samples)
+        return family
     }
 
     /// Registers gauges that differ in their labels and whose values are kept elsewhere.
@@ -74,37 +79,39 @@ public final class MetricsRegistry: Sendable {
     public func gaugeFamily(
         _ name: String, help: String, labels: Label..., read: @escaping @Sendable (_ labelValues: [String]) -> Double
     ) {
-        _ = family(name, help: help, kind: .gauge, labels: labels) { labelValues in
-            labelValues
-        } writeSamples: { text, pairs, labelValues in
-            text.sample(name, labels: pairs, value: read(labelValues))
+        LabelSet.check(labels, of: name, kind: .gauge)
+        let names = labels.map(\.name)
+        let samples = LabelSet.combinations(of: labels).map { values in
+            ScalarSample(name, labels: zip(names, values).map { ($0, $1) }) { read(values) }
         }
+        register(name, help: help, kind: .gauge, samples)
     }
 
     /// Registers a histogram.
     public func histogram(_ name: String, help: String, buckets: HistogramBuckets) -> Histogram {
         let histogram = Histogram(buckets: buckets)
-        register(name, help: help, kind: .histogram) { $0.histogram(name, labels: "", of: histogram) }
+        register(name, help: help, kind: .histogram, [HistogramSamples(name, of: histogram)])
         return histogram
     }
 
-    /// Registers histograms that share their buckets and differ in their labels.
+    /// Registers histograms that share their buckets and differ in their labels. Every combination of values is there
+    /// at once, at zero.
     public func histogramFamily(
         _ name: String, help: String, labels: Label..., buckets: HistogramBuckets
     ) -> HistogramFamily {
-        family(name, help: help, kind: .histogram, labels: labels) { _ in
-            Histogram(buckets: buckets)
-        } writeSamples: { text, pairs, histogram in
-            text.histogram(name, labels: pairs, of: histogram)
-        }
+        LabelSet.check(labels, of: name, kind: .histogram)
+        let family = HistogramFamily(labels: labels) { Histogram(buckets: buckets) }
+        let samples = family.series.map { labels, histogram in HistogramSamples(name, labels: labels, of: histogram) }
+        register(name, help: help, kind: .histogram, samples)
+        return family
     }
 
     /// Registers a gauge that is always 1 and says something in its labels: a version, a configuration.
     public func info(_ name: String, help: String, labels: KeyValuePairs<String, String>) {
         let fixed = labels.map { Label($0.key, values: [$0.value], fallback: nil) }
         LabelSet.check(fixed, of: name, kind: .gauge)
-        let pairs = ExpositionText.pairs(names: labels.map(\.key), values: labels.map(\.value))
-        register(name, help: help, kind: .gauge) { $0.sample(name, labels: pairs, value: 1) }
+        let pairs = labels.map { (name: $0.key, value: $0.value) }
+        register(name, help: help, kind: .gauge, [ScalarSample(name, labels: pairs) { 1 }])
     }
 
     /// Every metric in Prometheus' text exposition format, version 0.0.4, sorted by name.
@@ -115,45 +122,21 @@ public final class MetricsRegistry: Sendable {
         let snapshot = entries.withLock { $0 }
         var text = ExpositionText()
         for entry in snapshot {
-            text.header(name: entry.name, help: entry.help, kind: entry.kind)
-            entry.writeSamples(&text)
+            text.append(entry.header)
+            for metric in entry.metrics { metric.write(to: &text) }
         }
         return text.bytes
     }
 
-    private func family<Metric: Sendable>(
-        _ name: String, help: String, kind: MetricKind, labels: [Label],
-        make: ([String]) -> Metric,
-        writeSamples: @escaping @Sendable (inout ExpositionText, _ pairs: String, Metric) -> Void
-    ) -> MetricFamily<Metric> {
-        LabelSet.check(labels, of: name, kind: kind)
-        let family = MetricFamily(labels: labels, make: make)
-        let names = labels.map(\.name)
-        // Rendered once: label values never change.
-        let rendered = family.series.map { (ExpositionText.pairs(names: names, values: $0.labelValues), $0.metric) }
-        register(name, help: help, kind: kind) { text in
-            for (pairs, metric) in rendered { writeSamples(&text, pairs, metric) }
-        }
-        return family
-    }
-
-    private func register(
-        _ name: String, help: String, kind: MetricKind,
-        writeSamples: @escaping @Sendable (inout ExpositionText) -> Void
-    ) {
+    private func register(_ name: String, help: String, kind: MetricKind, _ metrics: [any MetricSamples]) {
         precondition(MetricName.isValid(name), "not a metric name: \(name)")
-        let entry = Entry(name: name, help: help, kind: kind, writeSamples: writeSamples)
+        let header = ExpositionText.header(name: name, help: help, kind: kind)
+        let entry = Entry(name: name, kind: kind, header: header, metrics: metrics)
         entries.withLock { entries in
-            let taken = entries.flatMap { Self.sampleNames(of: $0.name, kind: $0.kind) }
-            precondition(
-                Set(taken).isDisjoint(with: Self.sampleNames(of: name, kind: kind)), "the name \(name) is taken")
+            let taken = Set(entries.flatMap(\.sampleNames))
+            precondition(taken.isDisjoint(with: entry.sampleNames), "the name \(name) is taken")
             let place = entries.firstIndex { $0.name > name } ?? entries.endIndex
             entries.insert(entry, at: place)
         }
-    }
-
-    /// A histogram's samples have names of their own, which no other metric may have.
-    private static func sampleNames(of name: String, kind: MetricKind) -> [String] {
-        kind == .histogram ? [name, name + "_bucket", name + "_sum", name + "_count"] : [name]
     }
 }

@@ -97,10 +97,8 @@ final class ServiceProcess: Sendable {
             .flatMap { Double($0.dropFirst(series.count + 1)) }
     }
 
-    /// Asks for a series until it has a value; the test's time limit is the guard.
+    /// Asks for a series until it has a value.
     func wait(for series: String, toBe value: Double) async throws {
-        while try await metric(series) != value {
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        try await untilTrue { try await metric(series) == value }
     }
 }

@@ -1,0 +1,166 @@
+import Synchronization
+
+/// Carries a body's bytes from the reactor to the handler. Bytes that come before anybody reads wait here, none is lost; the
+/// reactor stops reading the socket while the pipe is full.
+///
+/// One writer (the reactor) and one reader (the handler). The lock is held for appending and for swapping buffers only; the
+/// continuation and the demand callback are called outside it.
+final class BodyPipe: Sendable {
+    private enum End {
+        case complete
+        case failed(BodyError)
+    }
+
+    private struct State {
+        var buffer: [UInt8] = []
+        var end: End?
+        var waiter: CheckedContinuation<[UInt8]?, any Error>?
+        /// The reader wants everything at once, up to that many bytes.
+        var collectLimit: Int?
+        /// The reader has asked at least once.
+        var isWanted = false
+        /// The reactor was told to pause, and waits to hear that there is room.
+        var isPaused = false
+    }
+
+    private let state = Mutex(State())
+    private let highWaterBytes: Int
+    /// Tells the reactor that the reader wants bytes: for the first time, or again after a pause.
+    private let onDemand: @Sendable () -> Void
+
+    /// Makes an empty pipe.
+    /// - Parameters:
+    ///   - highWaterBytes: From this many waiting bytes on the pipe counts as full.
+    ///   - onDemand: Called on the reader's thread, outside the lock.
+    init(highWaterBytes: Int, onDemand: @escaping @Sendable () -> Void) {
+        self.highWaterBytes = highWaterBytes
+        self.onDemand = onDemand
+    }
+
+    // MARK: The reactor's side
+
+    /// Adds bytes; never refuses, the writer asks `isFull` afterwards.
+    func append(_ bytes: Span<UInt8>) {
+        let waiter = state.withLock { state -> (CheckedContinuation<[UInt8]?, any Error>, [UInt8])? in
+            guard state.end == nil else { return nil }
+            bytes.withUnsafeBufferPointer { state.buffer.append(contentsOf: $0) }
+            guard state.collectLimit == nil || overflows(state), let waiter = state.waiter else { return nil }
+            state.waiter = nil
+            return (waiter, takeBuffer(&state))
+        }
+        waiter?.0.resume(returning: waiter?.1)
+    }
+
+    /// Whether the reactor has to stop reading; it hears through `onDemand` when there is room again.
+    func pausesReading() -> Bool {
+        state.withLock { state in
+            state.isPaused =
+                state.end == nil && state.collectLimit == nil && state.buffer.count >= highWaterBytes
+            return state.isPaused
+        }
+    }
+
+    /// The last byte has been appended.
+    func finish() {
+        end(.complete)
+    }
+
+    /// No more bytes will come. Bytes that wait are thrown away, for they are of no use without the rest.
+    func fail(_ error: BodyError) {
+        end(.failed(error))
+    }
+
+    private func end(_ end: End) {
+        let waiter = state.withLock {
+            state -> (CheckedContinuation<[UInt8]?, any Error>, Result<[UInt8]?, any Error>)? in
+            guard state.end == nil else { return nil }
+            state.end = end
+            if case .failed = end {
+                state.buffer = []
+            }
+            guard let waiter = state.waiter else { return nil }
+            state.waiter = nil
+            return (waiter, endResult(&state))
+        }
+        waiter?.0.resume(with: waiter?.1 ?? .success(nil))
+    }
+
+    // MARK: The handler's side
+
+    /// The bytes that wait, or the next ones to come; nil at the end.
+    /// - Throws: `CancellationError` when the task is cancelled, otherwise `BodyError`.
+    func next() async throws -> [UInt8]? {
+        try await take(collectLimit: nil)
+    }
+
+    /// Lets the whole body gather, and returns what there is at the end, or as soon as it is more than `limit`.
+    /// - Parameter expected: The size to make room for at once; nil when unknown.
+    /// - Throws: `CancellationError` when the task is cancelled, otherwise `BodyError`.
+    func collect(upTo limit: Int, expected: Int?) async throws -> [UInt8] {
+        if let expected, expected <= limit {
+            state.withLock { $0.buffer.reserveCapacity(expected) }
+        }
+        return try await take(collectLimit: limit) ?? []
+    }
+
+    private func take(collectLimit: Int?) async throws -> [UInt8]? {
+        try Task.checkCancellation()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let step = state.withLock { begin(&$0, continuation, collectLimit) }
+                if step.needsDemand {
+                    onDemand()
+                }
+                if let result = step.result {
+                    continuation.resume(with: result)
+                } else if Task.isCancelled {
+                    // The cancellation handler may have run before the continuation was there to be found.
+                    cancelWaiter()
+                }
+            }
+        } onCancel: {
+            cancelWaiter()
+        }
+    }
+
+    private func begin(
+        _ state: inout State, _ continuation: CheckedContinuation<[UInt8]?, any Error>, _ collectLimit: Int?
+    ) -> (result: Result<[UInt8]?, any Error>?, needsDemand: Bool) {
+        guard state.waiter == nil else { return (.failure(BodyError.alreadyConsumed), false) }
+        state.collectLimit = collectLimit
+        let needsDemand = state.end == nil && (!state.isWanted || state.isPaused)
+        state.isWanted = true
+        state.isPaused = false
+        if state.end != nil {
+            return (endResult(&state), false)
+        }
+        if collectLimit == nil ? !state.buffer.isEmpty : overflows(state) {
+            return (.success(takeBuffer(&state)), needsDemand)
+        }
+        state.waiter = continuation
+        return (nil, needsDemand)
+    }
+
+    private func cancelWaiter() {
+        let waiter = state.withLock { state in
+            defer { state.waiter = nil }
+            return state.waiter
+        }
+        waiter?.resume(throwing: CancellationError())
+    }
+
+    private func overflows(_ state: State) -> Bool {
+        state.collectLimit.map { state.buffer.count > $0 } ?? false
+    }
+
+    private func takeBuffer(_ state: inout State) -> [UInt8] {
+        defer { state.buffer = [] }
+        return state.buffer
+    }
+
+    /// What a reader gets once the end is known: first the bytes that still wait.
+    private func endResult(_ state: inout State) -> Result<[UInt8]?, any Error> {
+        if case .failed(let error) = state.end { return .failure(error) }
+        return .success(state.buffer.isEmpty ? nil : takeBuffer(&state))
+    }
+}

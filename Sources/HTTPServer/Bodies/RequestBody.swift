@@ -1,0 +1,73 @@
+/// A request's body as it comes in: chunks of bytes, each at least one byte long and cut wherever the network cut them.
+///
+/// For one reader, once. While nobody reads, the server stops taking bytes from the socket at
+/// `ServerConfiguration.bodyHighWaterBytes`, so an unread body costs bounded memory. The first read is what sends
+/// `100 Continue` to a client that waits for it.
+public struct RequestBody: AsyncSequence, Sendable {
+    /// A piece of the body.
+    public typealias Element = [UInt8]
+
+    fileprivate enum Source: Sendable {
+        case pipe(BodyPipe)
+        case bytes([UInt8])
+    }
+
+    private let source: Source
+
+    /// The size that the client announced, in bytes; nil for a chunked body, 0 for none.
+    public let contentLength: Int?
+
+    /// A request without a body.
+    public static let empty = RequestBody(bytes: [])
+
+    /// A body that is there already: for calling handlers in tests.
+    public init(bytes: [UInt8]) {
+        source = .bytes(bytes)
+        contentLength = bytes.count
+    }
+
+    init(pipe: BodyPipe, contentLength: Int?) {
+        source = .pipe(pipe)
+        self.contentLength = contentLength
+    }
+
+    /// Reads the whole body into one array. Room for the announced size is made at once, and every byte is copied once.
+    /// - Parameter limit: Most bytes to take.
+    /// - Throws: `BodyError.tooLarge` as soon as the limit is passed (before anything is read when the announced size tells
+    ///   so), other cases of `BodyError`, `CancellationError` when the task is cancelled.
+    public func collect(upTo limit: Int) async throws -> [UInt8] {
+        if let contentLength, contentLength > limit {
+            throw BodyError.tooLarge(limit: limit)
+        }
+        switch source {
+        case .bytes(let bytes):
+            return bytes
+        case .pipe(let pipe):
+            let bytes = try await pipe.collect(upTo: limit, expected: contentLength)
+            guard bytes.count <= limit else { throw BodyError.tooLarge(limit: limit) }
+            return bytes
+        }
+    }
+
+    /// Starts reading.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(source: source)
+    }
+
+    /// Reads a body chunk by chunk.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate var source: Source
+
+        /// The next chunk, nil at the end of the body.
+        /// - Throws: `BodyError`, or `CancellationError` when the task is cancelled.
+        public mutating func next() async throws -> [UInt8]? {
+            switch source {
+            case .pipe(let pipe):
+                return try await pipe.next()
+            case .bytes(let bytes):
+                source = .bytes([])
+                return bytes.isEmpty ? nil : bytes
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import HTTPWire
+
+/// Bytes from the socket to the parser, the body and the read-ahead.
+extension Connection {
+    /// One event takes at most this many full buffers, so that a fast uploader doesn't keep the others waiting. The source is
+    /// level-triggered and fires again.
+    private static let readsPerEvent = 8
+
+    /// The socket has bytes, a FIN or an error: read until there is nothing left or nowhere to put it.
+    func readable() {
+        for _ in 0..<Self.readsPerEvent {
+            guard !state.isClosed, !peerHasFinished, hasRoomForInput else { break }
+            switch Socket.receive(descriptor, into: &context.reactor.receiveBuffer) {
+            case .bytes(let count):
+                context.observer.bytesReceived(count)
+                let buffer = context.reactor.receiveBuffer
+                consume(buffer.span.extracting(first: count))
+            case .endOfStream:
+                peerHasFinished = true
+                perform(state.handle(.peerFinished), closing: .clientGone)
+            case .wouldBlock:
+                return updateReading()
+            case .broken:
+                perform(state.handle(.peerReset), closing: .clientGone)
+            }
+        }
+        updateReading()
+    }
+
+    /// Goes on after a response: first with what came in early.
+    func continueReading() {
+        exchange?.pipe = nil
+        guard !isConsuming else { return }
+        let early = readAhead
+        readAhead = []
+        consume(early.span)
+        updateReading()
+    }
+
+    private func consume(_ input: Span<UInt8>) {
+        isConsuming = true
+        defer {
+            isConsuming = false
+            hasInputInHand = false
+        }
+        var position = 0
+        while position < input.count, !state.isClosed {
+            switch state.receiving {
+            case .head:
+                position = takeHead(input, from: position)
+            case .body, .discarding:
+                position = takeBody(input, from: position)
+            case .complete:
+                readAhead.append(input.extracting(position..<input.count))
+                return
+            case .ignoring:
+                return
+            }
+        }
+        // A client that only half-closed may have had its last request taken from the read-ahead, unfinished.
+        if peerHasFinished, !state.isClosed, state.receiving == .head || state.receiving == .body {
+            perform(state.handle(.peerFinished), closing: .clientGone)
+        }
+    }
+
+    private func takeHead(_ input: Span<UInt8>, from start: Int) -> Int {
+        do throws(RequestError) {
+            let progress = try parser.parse(input, from: start)
+            if let head = progress.head {
+                hasInputInHand = progress.end < input.count
+                begin(head)
+            }
+            return progress.end
+        } catch {
+            refuse(error)
+            return input.count
+        }
+    }
+
+    private func takeBody(_ input: Span<UInt8>, from start: Int) -> Int {
+        var position = start
+        do throws(BodyDecodingError) {
+            while let step = try decoder?.next(input, from: position) {
+                switch step {
+                case .data(let range):
+                    position = range.upperBound
+                    _ = state.handle(.bodyReceived)
+                    exchange?.bodyBytesReceived += range.count
+                    exchange?.pipe?.append(input.extracting(range))
+                case .needsInput:
+                    return input.count
+                case .complete(let end):
+                    decoder = nil
+                    exchange?.pipe?.finish()
+                    perform(state.handle(.bodyCompleted), closing: .completed)
+                    return end
+                }
+            }
+        } catch {
+            // The handler hears of it and answers: there is one owner of the response.
+            exchange?.pipe?.fail(BodyError(error))
+            decoder = nil
+            perform(state.handle(.bodyRefused), closing: .aborted)
+        }
+        return input.count
+    }
+}
+
+extension [UInt8] {
+    mutating func append(_ bytes: Span<UInt8>) {
+        // The pointer lives only inside the closure; Array offers no bulk append from a Span yet.
+        bytes.withUnsafeBufferPointer { append(contentsOf: $0) }
+    }
+}

@@ -1,0 +1,136 @@
+import HTTPWire
+
+/// From a request's head to its response.
+extension Connection {
+    /// A head is complete: decide by it alone, before any of the body is read, and start the handler.
+    func begin(_ head: RequestHead) {
+        let requestID = context.requestIDs.id(proposed: head.fields[.requestID])
+        open(Exchange(number: requestCount + 1, head: head, requestID: requestID, start: .now))
+        _ = state.handle(
+            .requestStarted(
+                allowsPersistence: head.allowsPersistence, expectsContinue: head.expectsContinue,
+                hasBody: head.bodyFraming != .none))
+        switch context.router.match(head) {
+        case .route(let route, let parameters):
+            exchange?.route = route.name
+            run(route, parameters, head, requestID)
+        case .options(let allowed):
+            answerUnread(Response(status: .noContent, fields: [.allow: allowed]), head)
+        case .notFound:
+            answerUnread(Response(.notFound), head)
+        case .methodNotAllowed(let allowed):
+            answerUnread(Response(.methodNotAllowed(allowed)), head)
+        case .methodNotImplemented:
+            answerUnread(Response(.methodNotImplemented), head)
+        }
+    }
+
+    /// A head that can't be read: say why, and close.
+    func refuse(_ error: RequestError) {
+        open(Exchange(number: requestCount + 1, head: nil, requestID: context.requestIDs.next(), start: .now))
+        _ = state.handle(.requestRefused)
+        respond(Response(Problem(error)))
+    }
+
+    /// The handler asks for the body, or has made room for more of it.
+    func bodyDemanded(by number: Int) {
+        guard exchange?.number == number else { return }
+        perform(state.handle(.bodyWanted), closing: .clientGone)
+        updateReading()
+    }
+
+    /// The open request is over.
+    func finishExchange(_ outcome: RequestRecord.Outcome) {
+        guard let finished = exchange else { return }
+        exchange = nil
+        finished.pipe?.fail(.clientGone)
+        context.observer.requestFinished(finished.record(outcome, remoteAddress: remoteAddress))
+    }
+
+    private func open(_ new: Exchange) {
+        requestCount = new.number
+        exchange = new
+        context.observer.requestStarted()
+    }
+
+    private func run(_ route: Route, _ parameters: [String: String], _ head: RequestHead, _ requestID: String) {
+        let limit = route.bodyLimitBytes ?? context.configuration.bodyLimitBytes
+        do throws(BodyDecodingError) {
+            decoder = try BodyDecoder(framing: head.bodyFraming, limit: limit)
+        } catch {
+            _ = state.handle(.bodyRefused)
+            return respond(Response(.bodyTooLarge(limit: limit)))
+        }
+        switch route.handler {
+        case .immediate(let answer):
+            respond(answer(request(head, requestID, route, parameters, body: .empty)))
+        case .async(let handler):
+            let body = head.bodyFraming == .none ? RequestBody.empty : openBody(head.bodyFraming)
+            start(handler, request(head, requestID, route, parameters, body: body))
+        }
+    }
+
+    /// Answers a request whose body nobody will read.
+    private func answerUnread(_ response: Response, _ head: RequestHead) {
+        decoder = try? BodyDecoder(
+            framing: head.bodyFraming, limit: context.configuration.discardableBodyBytes)
+        if decoder == nil {
+            _ = state.handle(.bodyRefused)
+        }
+        respond(response)
+    }
+
+    private func request(
+        _ head: RequestHead, _ requestID: String, _ route: Route, _ parameters: [String: String], body: RequestBody
+    ) -> Request {
+        Request(
+            head: head, id: requestID, remoteAddress: remoteAddress, route: route.name, pathParameters: parameters,
+            body: body)
+    }
+
+    private func openBody(_ framing: BodyFraming) -> RequestBody {
+        let number = requestCount
+        let reactor = context.reactor
+        let pipe = BodyPipe(highWaterBytes: context.configuration.bodyHighWaterBytes) { [weak self] in
+            reactor.run { [weak self] in
+                self?.assumeIsolated { $0.bodyDemanded(by: number) }
+            }
+        }
+        exchange?.pipe = pipe
+        return RequestBody(pipe: pipe, contentLength: decoder?.remaining)
+    }
+
+    /// The one unstructured task of a request: owned by the connection, which cancels it when the client leaves. Detached,
+    /// since it must not start on the reactor.
+    private func start(
+        _ handler: @escaping @Sendable (Request) async throws -> Response, _ request: Request
+    ) {
+        let number = requestCount
+        exchange?.task = Task.detached { [context] in
+            let response: Response
+            do {
+                response = try await handler(request)
+            } catch  where Task.isCancelled {
+                return await self.abandon(number)
+            } catch {
+                response = context.configuration.errorResponder(error, request)
+            }
+            await self.deliver(response, to: number)
+        }
+    }
+
+    /// The handler was cancelled and has nothing to say. Usually the connection is closed by now.
+    private func abandon(_ number: Int) {
+        guard exchange?.number == number else { return }
+        perform(state.handle(.responseAbandoned), closing: .aborted)
+    }
+
+    /// A handler's response; ignored when its request is over already.
+    private func deliver(_ response: Response, to number: Int) async {
+        guard exchange?.number == number else { return }
+        respond(response)
+        if case .stream(let chunks) = response.body {
+            await send(chunks, number)
+        }
+    }
+}

@@ -1,0 +1,168 @@
+@preconcurrency import Dispatch
+import HTTPWire
+
+/// A client's connection. Lives on the reactor: its state is touched nowhere else, and its descriptor is closed in one place,
+/// after the cancel handlers of its sources have run.
+///
+/// What happens is decided by `ConnectionState`; this actor feeds it with events and carries out the actions. The parts:
+/// `Connection+Input` reads, `Connection+Requests` gets requests answered, `Connection+Output` writes.
+actor Connection {
+    nonisolated let id: Int
+    nonisolated let context: ServerContext
+    nonisolated let remoteAddress: SocketAddress
+    nonisolated var unownedExecutor: UnownedSerialExecutor { context.reactor.asUnownedSerialExecutor() }
+
+    let descriptor: Int32
+    var state: ConnectionState
+    var exchange: Exchange?
+    var requestCount = 0
+
+    // Input
+    var parser: RequestParser
+    var decoder: BodyDecoder?
+    /// Bytes behind a complete request, kept until that is answered.
+    var readAhead: [UInt8] = []
+    /// Input is being taken apart right now: actions leave going on to that loop instead of starting another.
+    var isConsuming = false
+    /// While consuming: bytes behind the request at hand are waiting in the input.
+    var hasInputInHand = false
+    var peerHasFinished = false
+
+    // Output
+    var output = OutputQueue()
+    /// A response's stream that waits for room in the output queue.
+    var drainWaiter: CheckedContinuation<Void, Never>?
+
+    private var readSource: PausableSource?
+    private var writeSource: PausableSource?
+    private var liveSources = 0
+    private let onClosed: @Sendable (Int) -> Void
+
+    /// Takes over an accepted descriptor.
+    /// - Parameter onClosed: Called on the reactor with the connection's id, once the descriptor has been closed.
+    init(
+        id: Int, descriptor: Int32, remoteAddress: SocketAddress, context: ServerContext,
+        onClosed: @escaping @Sendable (Int) -> Void
+    ) {
+        self.id = id
+        self.descriptor = descriptor
+        self.remoteAddress = remoteAddress
+        self.context = context
+        self.onClosed = onClosed
+        state = ConnectionState(allowsHalfClose: context.configuration.allowsHalfClose)
+        parser = RequestParser(limits: context.configuration.requestLimits)
+    }
+
+    /// Begins to read.
+    func start() {
+        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: context.reactor.queue)
+        readSource = adopt(source) { $0.readable() }
+        updateReading()
+    }
+
+    /// The server stops: an idle connection closes now, another one after its response.
+    func requestStop() {
+        perform(state.handle(.stopRequested(isIdle: parser.isIdle)), closing: .stopped)
+    }
+
+    /// Cancels what runs and closes.
+    func forceStop() {
+        perform(state.handle(.stopForced), closing: .stopped)
+    }
+
+    /// Carries out what the state has decided.
+    /// - Parameter outcome: What the open request's end is called, should it end by closing.
+    func perform(_ actions: ConnectionActions, closing outcome: RequestRecord.Outcome) {
+        guard !actions.isEmpty else { return }
+        if actions.contains(.sendContinue) {
+            output.append(ResponseEncoder.continueResponse)
+            flush()
+        }
+        if actions.contains(.cancelHandler) {
+            exchange?.task?.cancel()
+        }
+        if actions.contains(.failBody) {
+            exchange?.pipe?.fail(.clientGone)
+        }
+        if actions.contains(.discardBody) || actions.contains(.readNextRequest) {
+            continueReading()
+        }
+        if actions.contains(.linger) {
+            linger()
+        }
+        if actions.contains(.close) {
+            close(outcome)
+        }
+    }
+
+    /// Reads the socket exactly while its bytes can be put somewhere.
+    func updateReading() {
+        if !state.isClosed, !peerHasFinished, hasRoomForInput {
+            readSource?.resume()
+        } else {
+            readSource?.pause()
+        }
+    }
+
+    var hasRoomForInput: Bool {
+        switch state.receiving {
+        case .head, .discarding, .ignoring: true
+        case .complete: readAhead.count < context.configuration.readAheadBytes
+        case .body: !(exchange?.pipe?.pausesReading() ?? false)
+        }
+    }
+
+    /// Wants to hear when the socket takes bytes again, only while there are some.
+    func updateWriting() {
+        guard !output.isEmpty, !state.isClosed else {
+            writeSource?.pause()
+            return
+        }
+        if writeSource == nil {
+            let source = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: context.reactor.queue)
+            writeSource = adopt(source) { $0.flush() }
+        }
+        writeSource?.resume()
+    }
+
+    private func linger() {
+        Socket.finishSending(descriptor)
+        readAhead = []
+        updateReading()
+        // Weak: a connection that ended in time must not be kept until then.
+        context.reactor.run(after: context.configuration.lingerDuration) { [weak self] in
+            self?.assumeIsolated { $0.forceStop() }
+        }
+    }
+
+    private func close(_ outcome: RequestRecord.Outcome) {
+        finishExchange(outcome)
+        output = OutputQueue()
+        readAhead = []
+        resumeDrainWaiter()
+        readSource?.cancel()
+        writeSource?.cancel()
+    }
+
+    private func adopt(
+        _ source: some DispatchSourceProtocol, onEvent: @escaping @Sendable (isolated Connection) -> Void
+    ) -> PausableSource {
+        liveSources += 1
+        // The sources keep the connection alive until they are cancelled; Dispatch lets go of the handlers then.
+        source.setEventHandler { @Sendable in
+            self.assumeIsolated(onEvent)
+        }
+        source.setCancelHandler { @Sendable in
+            self.assumeIsolated { $0.sourceCancelled() }
+        }
+        return PausableSource(source)
+    }
+
+    /// The descriptor's number may be given to the next connection only when no source watches it any more.
+    private func sourceCancelled() {
+        liveSources -= 1
+        guard liveSources == 0 else { return }
+        Socket.close(descriptor)
+        onClosed(id)
+    }
+}

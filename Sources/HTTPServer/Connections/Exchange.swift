@@ -1,0 +1,26 @@
+import HTTPWire
+
+/// One request and its response, while it is open on a connection.
+struct Exchange {
+    /// Counts the connection's requests, so that a late answer to an earlier one is told apart.
+    let number: Int
+    /// The request's head; nil when it couldn't be read.
+    let head: RequestHead?
+    let requestID: String
+    let start: ContinuousClock.Instant
+    var route = Router.unmatchedName
+    var pipe: BodyPipe?
+    var task: Task<Void, Never>?
+    var bodyBytesReceived = 0
+    var status: HTTPStatus?
+    var responseBytes = 0
+    /// All of the response is in the output queue.
+    var responseIsQueued = false
+
+    func record(_ outcome: RequestRecord.Outcome, remoteAddress: SocketAddress) -> RequestRecord {
+        RequestRecord(
+            id: requestID, remoteAddress: remoteAddress, method: head?.method.name, path: head?.target.rawPath,
+            route: route, status: status, bodyBytesReceived: bodyBytesReceived, responseBytes: responseBytes,
+            duration: ContinuousClock.now - start, outcome: outcome)
+    }
+}

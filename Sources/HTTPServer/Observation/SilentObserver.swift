@@ -1,0 +1,5 @@
+/// An observer that takes no notice.
+public struct SilentObserver: ServerObserver {
+    /// Makes one.
+    public init() {}
+}

@@ -1,0 +1,46 @@
+import HTTPWire
+
+extension Problem {
+    /// What an error that a handler threw means for the client: a problem says it itself, a body that can't be read is 413 or
+    /// 400, and anything else is a 500 that tells nothing about the inside.
+    public init(describing error: any Error) {
+        switch error {
+        case let problem as Problem:
+            self = problem
+        case BodyError.tooLarge(let limit):
+            self = .bodyTooLarge(limit: limit)
+        case BodyError.malformed(let error):
+            self = Problem(
+                status: error.status, slug: error.slug, title: "Malformed request body", detail: error.explanation)
+        default:
+            self = Problem(
+                status: .internalServerError, slug: "internal-error", title: "Internal error",
+                detail: "Something failed inside the server. The instance names this request in its log.")
+        }
+    }
+
+    init(_ error: RequestError) {
+        self.init(
+            status: error.status, slug: error.slug, title: error.status.reasonPhrase, detail: error.explanation)
+    }
+
+    static func bodyTooLarge(limit: Int) -> Problem {
+        let error = BodyDecodingError.tooLarge(limit: limit)
+        return Problem(
+            status: error.status, slug: error.slug, title: "Body too large", detail: error.explanation,
+            members: [Member("limit_bytes", .integer(limit))])
+    }
+
+    static let notFound = Problem(
+        status: .notFound, slug: "not-found", title: "Not found", detail: "There is nothing at this path.")
+
+    static func methodNotAllowed(_ allowed: String) -> Problem {
+        Problem(
+            status: .methodNotAllowed, slug: "method-not-allowed", title: "Method not allowed",
+            detail: "This path answers to \(allowed).", fields: [.allow: allowed])
+    }
+
+    static let methodNotImplemented = Problem(
+        status: .notImplemented, slug: "method-not-implemented", title: "Method not implemented",
+        detail: "The server doesn't know this method. Methods are case-sensitive.")
+}

@@ -1,0 +1,44 @@
+import HTTPWire
+
+/// How a server behaves. Every limit has its unit in its name.
+public struct ServerConfiguration: Sendable {
+    /// Turns an error that a handler threw into the answer. Called once per request, and not for a client that left.
+    public typealias ErrorResponder = @Sendable (_ error: any Error, _ request: Request) -> Response
+
+    /// Where to listen; port 0 lets the kernel choose.
+    public var addresses: [SocketAddress]
+    /// How large a request's head may be.
+    public var requestLimits = RequestLimits()
+    /// Most bytes of a body where the route doesn't say otherwise.
+    public var bodyLimitBytes = 32 * 1024 * 1024
+    /// With this many bytes of a body waiting for the handler, the server stops reading the socket. Passed by at most one
+    /// read (256 KiB).
+    public var bodyHighWaterBytes = 1024 * 1024
+    /// Most bytes kept of requests that come in while an earlier one is being answered; then the server stops reading.
+    public var readAheadBytes = 64 * 1024
+    /// How much of a body that nobody has read may be left for the connection to live on after the response: it is read
+    /// over. With more left the connection is closed.
+    public var discardableBodyBytes = 64 * 1024
+    /// With this many bytes of a streamed response waiting for the client, the stream isn't asked for more.
+    public var outputHighWaterBytes = 256 * 1024
+    /// How long a connection that is closed by the server waits for the client's FIN, in order not to wipe out the response.
+    public var lingerDuration = Duration.seconds(2)
+    /// How long accepting pauses when the process has no descriptors left.
+    public var acceptBackoff = Duration.milliseconds(100)
+    /// Connections that the kernel may hold until they are accepted.
+    public var listenBacklog: Int32 = 1024
+    /// Whether a client that sends FIN still gets its answer. By default that means it has left, since TCP can't tell a
+    /// half-closed connection from a client that is gone.
+    public var allowsHalfClose = false
+    /// The Server field's value; nil sends none.
+    public var serverName: String?
+    /// What the `type` of every problem begins with, before its slug.
+    public var problemTypePrefix = "about:blank#"
+    /// What a handler's error becomes.
+    public var errorResponder: ErrorResponder = { error, _ in Response(Problem(describing: error)) }
+
+    /// Makes a configuration with default values.
+    public init(addresses: [SocketAddress]) {
+        self.addresses = addresses
+    }
+}

@@ -1,0 +1,76 @@
+@preconcurrency import Dispatch
+
+/// A listening socket: accepts connections and hands them on. Lives on the reactor.
+///
+/// Invariant behind `@unchecked Sendable`: made, used and cancelled on the reactor's queue only; its source's handlers, which
+/// run there, are what carries it across.
+final class Listener: @unchecked Sendable {
+    /// What a listener tells.
+    enum Event: Sendable {
+        /// A connection; the descriptor belongs to the one who is told.
+        case accepted(Int32, SocketAddress)
+        /// No descriptors or memory are left; accepting pauses for a while.
+        case exhausted
+    }
+
+    /// Connections taken per event; the source is level-triggered and fires again.
+    private static let acceptsPerEvent = 64
+
+    /// The address, with the port that the kernel chose.
+    let address: SocketAddress
+    private let descriptor: Int32
+    private let source: PausableSource
+    private let reactor: Reactor
+    private let backoff: Duration
+    private let onEvent: @Sendable (Event) -> Void
+
+    /// Listens at once; nothing is accepted before `start`.
+    init(
+        _ address: SocketAddress, configuration: ServerConfiguration, reactor: Reactor,
+        onEvent: @escaping @Sendable (Event) -> Void
+    ) throws(ListenError) {
+        (descriptor, self.address) = try Socket.listen(on: address, backlog: configuration.listenBacklog)
+        self.reactor = reactor
+        self.onEvent = onEvent
+        backoff = configuration.acceptBackoff
+        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: reactor.queue)
+        self.source = PausableSource(source)
+        let descriptor = descriptor
+        source.setEventHandler { @Sendable [weak self] in self?.acceptWaiting() }
+        source.setCancelHandler { @Sendable in Socket.close(descriptor) }
+    }
+
+    /// Begins to accept.
+    func start() {
+        source.resume()
+    }
+
+    /// Stops accepting; connections that the kernel holds are reset.
+    func close() {
+        source.cancel()
+    }
+
+    private func acceptWaiting() {
+        for _ in 0..<Self.acceptsPerEvent {
+            switch Socket.accept(descriptor) {
+            case .accepted(let connection, let peer):
+                onEvent(.accepted(connection, peer))
+            case .lost:
+                continue
+            case .nobodyWaits:
+                return
+            case .exhausted:
+                return backOff()
+            }
+        }
+    }
+
+    /// The kernel would report the waiting connection again and again.
+    private func backOff() {
+        onEvent(.exhausted)
+        source.pause()
+        reactor.run(after: backoff) { [weak self] in
+            self?.source.resume()
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import CLinux
+import Glibc
+
+/// The socket calls, with errno turned into what a caller can do about it. EINTR is retried here; no call blocks.
+enum Socket {
+    /// Opens a listening socket, not blocking, and tells the address it got.
+    static func listen(on address: SocketAddress, backlog: Int32) throws(ListenError) -> (Int32, SocketAddress) {
+        var hints = addrinfo()
+        hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
+        hints.ai_family = AF_UNSPEC
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var results: UnsafeMutablePointer<addrinfo>?
+        let failure = getaddrinfo(address.host, String(address.port), &hints, &results)
+        guard failure == 0, let first = results?.pointee else {
+            throw ListenError(address, "resolve", reason: String(cString: gai_strerror(failure)))
+        }
+        defer { freeaddrinfo(results) }
+
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        let descriptor = socket(first.ai_family, kind, 0)
+        guard descriptor >= 0 else { throw ListenError(address, "socket", errorNumber: errno) }
+        do throws(ListenError) {
+            // A restart must not wait for the old connections' TIME_WAIT.
+            setOption(descriptor, SOL_SOCKET, SO_REUSEADDR)
+            if first.ai_family == AF_INET6 {
+                // Each configured address is exactly what is bound: `::` and `0.0.0.0` can stand side by side.
+                setOption(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY)
+            }
+            guard bind(descriptor, first.ai_addr, first.ai_addrlen) == 0 else {
+                throw ListenError(address, "bind", errorNumber: errno)
+            }
+            guard Glibc.listen(descriptor, backlog) == 0 else {
+                throw ListenError(address, "listen", errorNumber: errno)
+            }
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        return (descriptor, boundAddress(descriptor))
+    }
+
+    /// What came of trying to accept a connection.
+    enum Acceptance {
+        /// A new connection, not blocking.
+        case accepted(Int32, SocketAddress)
+        /// Nobody waits any more.
+        case nobodyWaits
+        /// This one is gone already, or broken on the way; the next one may be fine.
+        case lost
+        /// No descriptors or memory are left: trying again at once would spin.
+        case exhausted(Int32)
+    }
+
+    static func accept(_ listener: Int32) -> Acceptance {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let flags = Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        let descriptor = withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                clinux_accept4(listener, address, &length, flags)
+            }
+        }
+        guard descriptor < 0 else {
+            // Answers are written whole; waiting for an ACK before the last piece only adds latency.
+            setOption(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY)
+            return .accepted(descriptor, SocketAddress(storage))
+        }
+        switch errno {
+        case EAGAIN: return .nobodyWaits
+        case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted(errno)
+        default: return .lost
+        }
+    }
+
+    /// What came of trying to read.
+    enum Reception {
+        /// That many bytes, at least one.
+        case bytes(Int)
+        /// The peer has sent FIN.
+        case endOfStream
+        /// Nothing is there at the moment.
+        case wouldBlock
+        /// The connection is broken.
+        case broken
+    }
+
+    static func receive(_ descriptor: Int32, into buffer: inout [UInt8]) -> Reception {
+        while true {
+            let count = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
+            if count > 0 { return .bytes(count) }
+            // Zero is tested before errno, which is stale then.
+            if count == 0 { return .endOfStream }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: return .wouldBlock
+            default: return .broken
+            }
+        }
+    }
+
+    /// What came of trying to write.
+    enum Transmission {
+        /// The kernel took that many bytes.
+        case sent(Int)
+        /// The socket's buffer is full.
+        case wouldBlock
+        /// The connection is broken.
+        case broken
+    }
+
+    /// Hands bytes from `offset` on to the kernel.
+    /// - Parameter moreFollows: More will be sent right away, so that the kernel may fill a packet first.
+    static func send(_ descriptor: Int32, _ bytes: [UInt8], from offset: Int, moreFollows: Bool) -> Transmission {
+        // A broken connection is a result, never a SIGPIPE.
+        let flags = Int32(MSG_NOSIGNAL) | (moreFollows ? Int32(MSG_MORE) : 0)
+        while true {
+            let count = bytes.withUnsafeBytes { buffer in
+                let rest = UnsafeRawBufferPointer(rebasing: buffer[offset...])
+                return Glibc.send(descriptor, rest.baseAddress, rest.count, flags)
+            }
+            if count >= 0 { return .sent(count) }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: return .wouldBlock
+            default: return .broken
+            }
+        }
+    }
+
+    /// Sends FIN; reading goes on.
+    static func finishSending(_ descriptor: Int32) {
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    /// Gives the descriptor back. Not retried on EINTR: Linux has released the number then.
+    static func close(_ descriptor: Int32) {
+        Glibc.close(descriptor)
+    }
+
+    private static func boundAddress(_ descriptor: Int32) -> SocketAddress {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                _ = getsockname(descriptor, address, &length)
+            }
+        }
+        return SocketAddress(storage)
+    }
+
+    private static func setOption(_ descriptor: Int32, _ level: Int32, _ option: Int32) {
+        var on: Int32 = 1
+        setsockopt(descriptor, level, option, &on, socklen_t(MemoryLayout<Int32>.size))
+    }
+}

@@ -1,0 +1,96 @@
+import Analysis
+import HTTPServer
+import Imaging
+import Inference
+import Scheduling
+import Telemetry
+
+/// The rooms of a service, built and wired as its configuration says, ready to be started.
+struct ServiceAssembly {
+    let server: HTTPServer
+    let analyzer: Analyzer
+    let decodeLane: Lane
+    let readiness = Readiness()
+    /// Why the folder for compiled models is not used though one is configured.
+    let cacheProblem: String?
+
+    /// Loads the model, which blocks the calling thread for up to a second.
+    ///
+    /// - Throws: what stops the start: `ModelError`, `InferenceError`, `InvalidPreparation`, `ThreadStartError`.
+    init(_ configuration: Configuration, cores: UsableCores, logger: Logger) throws {
+        let registry = MetricsRegistry()
+        let metrics = AnalysisMetrics(registry: registry)
+        decodeLane = try Lane(name: "decode", threads: Self.orCores(configuration.decode.threads, cores))
+        let engine = try Self.makeEngine(configuration, cores)
+        cacheProblem = engine.cacheProblem
+        analyzer = try Analyzer(
+            engine: engine, mode: configuration.decode.mode,
+            limits: DecodeLimits(
+                maximumPixels: configuration.decode.pixelLimit, enabledFormats: Set(configuration.decode.formats)),
+            decodeLane: decodeLane, metrics: metrics)
+        let embed = EmbedRoute(
+            analyzer: analyzer, metrics: metrics, deadlines: try TimerQueue(name: "deadlines"),
+            bodyLimit: configuration.server.bodyLimit.bytes, deadline: configuration.request.deadline)
+        let status = StatusRoutes(registry: registry, readiness: readiness, analyzer: analyzer)
+        let router = try Router(
+            [Route(.post, "/v1/embed", name: "embed", handler: embed.answer)] + status.all)
+        server = HTTPServer(
+            configuration: Self.serverConfiguration(configuration, logger: logger), router: router,
+            observer: SilentObserver())
+        Self.register(registry, lane: decodeLane, engine: engine, cores: cores)
+    }
+
+    private static func makeEngine(_ configuration: Configuration, _ cores: UsableCores) throws -> InferenceEngine {
+        let model = try Model(folder: "\(configuration.models.path)/\(configuration.models.default)")
+        let streams = orCores(configuration.inference.streams, cores)
+        let cachePath = configuration.inference.cachePath
+        return try InferenceEngine(
+            model: model,
+            configuration: InferenceConfiguration(
+                precision: configuration.inference.precision, streams: streams, threads: streams,
+                cacheDirectory: cachePath.isEmpty ? nil : cachePath, stallLimit: configuration.inference.stallLimit))
+    }
+
+    private static func serverConfiguration(_ configuration: Configuration, logger: Logger) -> ServerConfiguration {
+        let address = SocketAddress(host: configuration.server.host, port: configuration.server.port)
+        var server = ServerConfiguration(addresses: [address])
+        server.bodyLimitBytes = configuration.server.bodyLimit.bytes
+        server.problemTypePrefix = Problem.typePrefix
+        server.errorResponder = { error, request in
+            let problem = Problem(error)
+            if problem.status == .internalServerError {
+                logger.log(
+                    .error, event: "request_failed",
+                    fields: ["request_id": .string(request.id), "reason": .string("\(error)")])
+            }
+            return Response(problem)
+        }
+        return server
+    }
+
+    private static func register(
+        _ registry: MetricsRegistry, lane: Lane, engine: InferenceEngine, cores: UsableCores
+    ) {
+        ProcessMetrics.register(in: registry)
+        registry.info(
+            "embedd_build_info", help: "The version that runs.",
+            labels: ["version": Version.current, "model": engine.model.card.name])
+        registry.gauge("embedd_usable_cores", help: "Cores that affinity and cgroup quota leave to the process.") {
+            Double(cores.count)
+        }
+        registry.gauge("embedd_decode_threads", help: "Threads of the decode lane.") { Double(lane.threads) }
+        registry.gauge("embedd_decode_running", help: "Images on a decode thread.") { Double(lane.running) }
+        registry.gauge("embedd_decode_queued", help: "Images that wait for a decode thread.") { Double(lane.queued) }
+        registry.gauge("embedd_inference_streams", help: "Inferences that can run side by side.") {
+            Double(engine.configuration.streams)
+        }
+        registry.gauge("embedd_inference_queued", help: "Images that wait for an inference stream.") {
+            Double(engine.waiting)
+        }
+    }
+
+    /// 0 in the configuration means as many as there are usable cores.
+    private static func orCores(_ configured: Int, _ cores: UsableCores) -> Int {
+        configured > 0 ? configured : cores.count
+    }
+}

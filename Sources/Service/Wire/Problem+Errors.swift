@@ -1,0 +1,95 @@
+import HTTPServer
+import HTTPWire
+import Imaging
+import Scheduling
+
+/// The one place where what went wrong becomes what the client is told.
+extension Problem {
+    /// What `type` begins with in every problem; a slug follows.
+    static let typePrefix = "urn:embedd:problem:"
+
+    /// What an error means for the client; what isn't the client's doing is told without the inside.
+    init(_ error: any Error) {
+        switch error {
+        case let error as EmbedRequestError: self.init(error)
+        case let error as ImagingError: self.init(error)
+        case let error as MultipartError:
+            self.init(
+                status: .badRequest, slug: "malformed-multipart", title: "Malformed multipart body",
+                detail: error.description)
+        case is DeadlineExceeded:
+            self.init(
+                status: .gatewayTimeout, slug: "deadline-exceeded", title: "Deadline exceeded",
+                detail: "The request took longer than its deadline allows and was stopped.")
+        case is CancellationError, is LaneError:
+            // A client that left is not answered at all, so this one is still there: the service is going.
+            self = .stopping
+        default: self.init(describing: error)
+        }
+    }
+
+    /// The service takes no more requests.
+    static let stopping = Problem(
+        status: .serviceUnavailable, slug: "stopping", title: "The service is stopping",
+        detail: "Try another instance, or this one again in a moment.", fields: [.retryAfter: "1"])
+
+    private init(_ error: EmbedRequestError) {
+        switch error {
+        case .badParameter(let name, let value, let allowed):
+            self.init(
+                status: .badRequest, slug: "bad-parameter", title: "Bad query parameter",
+                detail: "\(name) is \"\(value)\", but it must be \(allowed).")
+        case .unknownParameter(let name, let known):
+            self.init(
+                status: .badRequest, slug: "bad-parameter", title: "Bad query parameter",
+                detail: "There is no parameter \"\(name)\"; there are \(known.joined(separator: ", ")).")
+        case .unknownModel(let name, let served):
+            self.init(
+                status: .notFound, slug: "unknown-model", title: "Unknown model",
+                detail: "There is no model \"\(name)\"; served are \(served.joined(separator: ", ")).")
+        case .emptyBody:
+            self.init(
+                status: .badRequest, slug: "empty-body", title: "Empty body",
+                detail: "The body is empty. Send the picture's bytes: curl --data-binary @picture.jpg")
+        case .noParts:
+            self.init(
+                status: .badRequest, slug: "empty-body", title: "Empty body",
+                detail: "The multipart body has no parts. Send pictures: curl -F file=@picture.jpg")
+        case .bytesOfSeveralPictures:
+            self.init(
+                status: .notAcceptable, slug: "not-acceptable", title: "Not acceptable",
+                detail: "A multipart body is answered with JSON only; application/octet-stream answers one raw picture.")
+        }
+    }
+
+    private init(_ error: ImagingError) {
+        switch error {
+        case .unsupported(let found, let enabled):
+            self.init(
+                status: .unsupportedMediaType, slug: "unsupported-format", title: "Unsupported format",
+                detail: "Found \(found.name); accepted are \(enabled.map(\.rawValue).joined(separator: ", ")).",
+                members: [Member("found", .string(found.name)), Member("accepted", .strings(enabled.map(\.rawValue)))])
+        case .tooManyPixels(let width, let height, let limit):
+            self.init(
+                status: .contentTooLarge, slug: "image-too-large", title: "Image too large",
+                detail: "The picture has \(width) x \(height) pixels; at most \(limit) pixels are accepted.",
+                members: [
+                    Member("width", .integer(width)), Member("height", .integer(height)),
+                    Member("limit_pixels", .integer(limit)),
+                ])
+        case .sideTooLong(let width, let height, let limit):
+            self.init(
+                status: .contentTooLarge, slug: "image-too-large", title: "Image too large",
+                detail: "The picture has \(width) x \(height) pixels; a side may have at most \(limit).",
+                members: [
+                    Member("width", .integer(width)), Member("height", .integer(height)),
+                    Member("limit_side", .integer(limit)),
+                ])
+        case .broken(let format, let what, let place):
+            self.init(
+                status: .unprocessableContent, slug: "broken-image", title: "Broken image",
+                detail: "The \(format.rawValue) is broken: \(what), \(place).",
+                members: [Member("format", .string(format.rawValue))])
+        }
+    }
+}

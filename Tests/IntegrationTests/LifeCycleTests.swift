@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+@Suite struct LifeCycleTests {
+    @Test func aRequestInFlightIsFinishedAfterSIGTERM() async throws {
+        let photograph = try #require(try Pictures.photographs().first { $0.lastPathComponent == "nuthatch.jpg" })
+        try await ServiceProcess.run(["--decode.mode", "exact"]) { service in
+            async let answer = service.post(photograph)
+            try await service.wait(for: "embedd_images_in_flight", toBe: 1)
+            kill(service.processIdentifier, SIGTERM)
+            let finished = try await answer
+            #expect(finished.status == 200)
+            #expect(finished.field("connection") == "close")
+        }
+    }
+
+    @Test func theLogTellsOfStartAndStopInJSONLines() async throws {
+        let folder = try TemporaryFolder()
+        _ = folder
+        try await ServiceProcess.run { service in
+            let ready = try #require(try service.events().first { $0["event"] as? String == "ready" })
+            #expect(ready["port"] as? Int == service.port)
+            #expect(ready["level"] as? String == "info")
+            #expect(ready["decode_threads"] as? Int ?? 0 >= 1)
+            #expect(ready["usable_cores"] as? Int ?? 0 >= 1)
+            kill(service.processIdentifier, SIGTERM)
+            try await untilTrue { try service.events().contains { $0["event"] as? String == "stopped" } }
+        }
+    }
+
+    @Test func aBadConfigurationStopsTheStartWithOneLine() async throws {
+        let result = try await CommandResult.run(serviceBinary.path, ["serve", "--server.port", "http"])
+        #expect(result.exitStatus == 78)
+        #expect(
+            result.errorText
+                == "embedd: --server.port: server.port is \"http\", but it must be a whole number from 0 to 65535\n")
+    }
+
+    @Test func aMissingModelStopsTheStartWithOneLine() async throws {
+        let folder = try TemporaryFolder()
+        let result = try await CommandResult.run(
+            serviceBinary.path, ["serve", "--server.port", "0", "--models.path", folder.url.path])
+        #expect(result.exitStatus == 1)
+        let lines = result.errorText.split(separator: "\n")
+        #expect(lines.count == 1, "\(result.errorText)")
+        #expect(lines.last?.contains("efficientnet-lite0") == true)
+    }
+
+    @Test func aPortThatIsTakenStopsTheStartWithOneLine() async throws {
+        try await ServiceProcess.run { service in
+            let result = try await CommandResult.run(
+                serviceBinary.path,
+                [
+                    "serve", "--server.port", "\(service.port)", "--models.path",
+                    dependencies.appending(path: "models").path,
+                ])
+            #expect(result.exitStatus == 1)
+            #expect(result.errorText.contains("127.0.0.1:\(service.port)"), "\(result.errorText)")
+            #expect(result.errorText.contains("Address already in use"), "\(result.errorText)")
+        }
+    }
+
+    @Test func checkPrintsAConfigurationThatCanBeUsed() async throws {
+        let folder = try TemporaryFolder()
+        let printed = try await CommandResult.run(
+            serviceBinary.path, ["check", "--decode.mode", "exact"], environment: ["EMBEDD_SERVER_PORT": "9000"])
+        #expect(printed.exitStatus == 0)
+        #expect(printed.text.contains("port: 9000,  // EMBEDD_SERVER_PORT"))
+        let file = try folder.write("embedd.json5", printed.output)
+        let again = try await CommandResult.run(serviceBinary.path, ["check", "--config", file.path])
+        #expect(again.text.contains("mode: \"exact\","))
+    }
+
+    @Test func healthTellsWhetherTheServiceIsReady() async throws {
+        try await ServiceProcess.run { service in
+            let port = ["--server.port", "\(service.port)"]
+            let result = try await CommandResult.run(serviceBinary.path, ["health"] + port)
+            #expect(result.exitStatus == 0, "\(result.errorText)")
+        }
+        let nobody = try await CommandResult.run(serviceBinary.path, ["health", "--server.port", "1"])
+        #expect(nobody.exitStatus == 1)
+        #expect(nobody.errorText.contains("127.0.0.1:1"))
+    }
+}
