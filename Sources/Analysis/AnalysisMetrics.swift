@@ -43,7 +43,7 @@ public final class AnalysisMetrics: Sendable {
             Label("outcome", values: Outcome.allCases.map(\.rawValue), fallback: nil))
         stageDurations = registry.histogramFamily(
             "embedd_stage_duration_seconds", help: "How long requests and images stayed in each stage.",
-            buckets: .latencySeconds, labels: Label("stage", values: Stage.allCases.map(\.rawValue), fallback: nil))
+            labels: Label("stage", values: Stage.allCases.map(\.rawValue), fallback: nil), buckets: .latencySeconds)
         bytes = registry.counter("embedd_image_bytes_total", help: "Bytes of the image files that were taken on.")
         inFlight = registry.gauge("embedd_images_in_flight", help: "Images that are waiting or being worked on.")
     }

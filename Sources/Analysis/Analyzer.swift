@@ -98,13 +98,12 @@ public final class Analyzer: Sendable {
             // Hashing megabytes takes milliseconds: it belongs on this thread, and only for a picture that is one.
             return (prepared, SHA256Digest(of: source.bytes), begun)
         }
-        let inferBegun = clock.now
-        let vector = try await engine.infer(prepared.pixels)
+        let inference = try await engine.infer(prepared.pixels)
         return ImageAnalysis(
-            embedding: vector, header: prepared.header, dominantColor: prepared.dominantColor,
+            embedding: inference.vector, header: prepared.header, dominantColor: prepared.dominantColor,
             digest: digest,
             stages: StageDurations(
-                queue: begun - enqueued, decode: prepared.decodeDuration,
-                preprocess: prepared.preprocessDuration, infer: clock.now - inferBegun))
+                queue: begun - enqueued + inference.queueDuration, decode: prepared.decodeDuration,
+                preprocess: prepared.preprocessDuration, infer: inference.inferDuration))
     }
 }

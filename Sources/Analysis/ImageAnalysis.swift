@@ -1,4 +1,5 @@
 import Imaging
+import Inference
 
 /// What the service says about one picture.
 public struct ImageAnalysis: Sendable {

@@ -93,6 +93,21 @@ public final class Lane: Sendable {
         }
     }
 
+    /// Runs `work` on one of the lane's threads; nobody waits for it, and once it is in the line it will run.
+    ///
+    /// For what must be done even for a cancelled task, and for callbacks of C libraries, whose threads must not be
+    /// held up.
+    ///
+    /// - Returns: `false` after ``shutDown()``: the work will not run.
+    @discardableResult
+    public func post(_ work: @escaping @Sendable () -> Void) -> Bool {
+        let job = LaneCore.Job {
+            work()
+            return {}
+        }
+        return core.enqueue(job) != nil
+    }
+
     /// Takes no more work. Jobs that are queued or running are still finished, then the threads end. Returns at once;
     /// ``ended()`` waits. Calling it again changes nothing.
     public func shutDown() {

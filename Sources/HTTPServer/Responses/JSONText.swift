@@ -1,7 +1,7 @@
 /// Writes JSON's strings (RFC 8259 section 7).
-enum JSONText {
+public enum JSONText {
     /// Appends the text in quotes, with quote, backslash and control characters escaped.
-    static func append(_ text: String, to output: inout [UInt8]) {
+    public static func append(_ text: String, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
         for byte in text.utf8 {
             switch byte {

@@ -8,29 +8,23 @@ struct CacheDirectory: Sendable {
     /// Why it can't.
     let problem: String?
 
-    /// No folder, for the given reason or because none was asked for.
-    init(unusableBecause problem: String?) {
-        path = nil
-        self.problem = problem
+    /// Makes the folder if it isn't there.
+    ///
+    /// - Parameter wanted: its path; `nil` for no cache, which is no problem.
+    init(_ wanted: String?) {
+        problem = wanted.flatMap(Self.problem)
+        path = problem == nil ? wanted : nil
     }
 
-    /// Makes the folder if it isn't there.
-    init(_ wanted: String?) {
-        guard let wanted else {
-            self.init(unusableBecause: nil)
-            return
-        }
+    private static func problem(_ wanted: String) -> String? {
         do {
             try FileManager.default.createDirectory(atPath: wanted, withIntermediateDirectories: true)
         } catch {
-            self.init(unusableBecause: "can't make the folder \(wanted): \(error.localizedDescription)")
-            return
+            return "can't make the folder \(wanted): \(error.localizedDescription)"
         }
         guard FileManager.default.isWritableFile(atPath: wanted) else {
-            self.init(unusableBecause: "can't write to the folder \(wanted)")
-            return
+            return "can't write to the folder \(wanted)"
         }
-        path = wanted
-        problem = nil
+        return nil
     }
 }

@@ -73,23 +73,15 @@ public final class InferenceEngine: Sendable {
     /// milliseconds at most; the stream is free for the next one when this returns.
     ///
     /// - Parameter pixels: ``pixelCount`` bytes: 8-bit RGB of the card's crop size, row by row from the top.
-    /// - Returns: the card's number of dimensions, of Euclidean length 1 if the card says so.
     /// - Throws: `CancellationError`; ``InferenceError``.
-    public func infer(_ pixels: [UInt8]) async throws -> [Float] {
+    public func infer(_ pixels: [UInt8]) async throws -> InferenceResult {
         try requirePixelCount(pixels)
+        let arrival = ContinuousClock.now
         return try await streams.withPermits {
-            let slot = try takeSlot()
-            do {
-                let vector = try await slot.run(pixels)
-                giveBack(slot)
-                return vector
-            } catch InferenceError.stalled(let limit) {
-                slot.abandon()
-                throw InferenceError.stalled(after: limit)
-            } catch {
-                giveBack(slot)
-                throw error
-            }
+            let start = ContinuousClock.now
+            let vector = try await inferOnFreeSlot(pixels)
+            return InferenceResult(
+                vector: vector, queueDuration: start - arrival, inferDuration: .now - start)
         }
     }
 
@@ -112,6 +104,22 @@ public final class InferenceEngine: Sendable {
     private func requirePixelCount(_ pixels: [UInt8]) throws(InferenceError) {
         guard pixels.count == pixelCount else {
             throw .pixelCount(expected: pixelCount, found: pixels.count)
+        }
+    }
+
+    /// The caller holds a permit.
+    private func inferOnFreeSlot(_ pixels: [UInt8]) async throws -> [Float] {
+        let slot = try takeSlot()
+        do {
+            let vector = try await slot.run(pixels)
+            giveBack(slot)
+            return vector
+        } catch let error as InferenceError where error.isStall {
+            slot.abandon()
+            throw error
+        } catch {
+            giveBack(slot)
+            throw error
         }
     }
 

@@ -43,4 +43,10 @@ public enum InferenceError: Error, Equatable, Sendable, CustomStringConvertible 
             "the inference gave no sign of life for \(limit)"
         }
     }
+
+    /// Whether the request it happened on is lost.
+    var isStall: Bool {
+        guard case .stalled = self else { return false }
+        return true
+    }
 }

@@ -112,7 +112,8 @@ struct NetworkGraph: ~Copyable {
         }
         let networkLayout = try layout("NCHW")
         try OpenVINOCall.check(
-            ov_preprocess_input_model_info_set_layout(expected.pointer, networkLayout.pointer), "set the input's layout")
+            ov_preprocess_input_model_info_set_layout(expected.pointer, networkLayout.pointer), "set the input's layout"
+        )
 
         let steps = try OpenVINOObject("list the steps", free: ov_preprocess_preprocess_steps_free) { made in
             ov_preprocess_input_info_get_preprocess_steps(inputPointer, &made)

@@ -5,7 +5,7 @@ import Scheduling
 import Telemetry
 
 /// The service: every room, put together.
-public struct EmbeddService {
+public struct EmbeddService: Sendable {
     /// How long the log may take to be written when the process ends.
     private static let logFlushLimit = Duration.seconds(2)
 

@@ -36,7 +36,9 @@ struct ServiceAssembly {
             [Route(.post, "/v1/embed", name: "embed", handler: embed.answer)] + status.all)
         server = HTTPServer(
             configuration: Self.serverConfiguration(configuration, logger: logger), router: router,
-            observer: SilentObserver())
+            observer: ServerObservers([
+                ServerMetrics(registry: registry, router: router), AccessLog(logger: logger),
+            ]))
         Self.register(registry, lane: decodeLane, engine: engine, cores: cores)
     }
 

@@ -12,8 +12,8 @@ struct ProcessStatus: Equatable {
     /// Nil if the text is not what the kernel writes.
     init?(_ text: String) {
         // The second field is the program's name in parentheses, which may itself hold spaces and parentheses.
-        guard let nameEnd = text.lastIndex(of: ")") else { return nil }
-        let fields = text[text.index(after: nameEnd)...].split(separator: " ")
+        guard let nameEnd = text.utf8.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+        let fields = text.utf8[nameEnd...].dropFirst().split(separator: UInt8(ascii: " ")).map(Substring.init)
         let firstField = 3
         guard fields.count > 24 - firstField,
             let threads = Int(fields[20 - firstField]), let startTicks = Int(fields[22 - firstField]),

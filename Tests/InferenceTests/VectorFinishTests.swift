@@ -1,0 +1,36 @@
+import Testing
+
+@testable import Inference
+
+struct VectorFinishTests {
+    @Test func scalesToLengthOne() throws {
+        #expect(try finish([3, 4], normalize: true) == [0.6, 0.8])
+        #expect(try finish([-5], normalize: true) == [-1])
+    }
+
+    @Test func leavesTheNumbersAloneIfNotAsked() throws {
+        #expect(try finish([3, 4], normalize: false) == [3, 4])
+    }
+
+    @Test func leavesZerosAsTheyAre() throws {
+        #expect(try finish([0, 0, 0], normalize: true) == [0, 0, 0])
+    }
+
+    /// Their squares are outside of float32's range.
+    @Test func survivesVeryLargeAndVerySmallNumbers() throws {
+        #expect(try finish([3e38, 0], normalize: true) == [1, 0])
+        #expect(try finish([3e30, 4e30], normalize: true) == [0.6, 0.8])
+        #expect(try finish([3e-30, 4e-30], normalize: true) == [0.6, 0.8])
+    }
+
+    @Test(arguments: [Float.nan, .infinity, -.infinity])
+    func refusesWhatIsNoNumber(value: Float) {
+        for normalize in [true, false] {
+            #expect(throws: InferenceError.notFinite(index: 1)) { try finish([0, value, value], normalize: normalize) }
+        }
+    }
+
+    private func finish(_ numbers: [Float], normalize: Bool) throws -> [Float] {
+        try numbers.withUnsafeBufferPointer { try VectorFinish.finish($0, normalize: normalize) }
+    }
+}
