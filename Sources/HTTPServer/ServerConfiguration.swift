@@ -35,8 +35,8 @@ public struct ServerConfiguration: Sendable {
     public var allowsHalfClose = false
     /// The Server field's value; nil sends none.
     public var serverName: String?
-    /// What the `type` of every problem begins with, before its slug.
-    public var problemTypePrefix = "about:blank#"
+    /// What the `type` of every problem begins with, before its slug: best an absolute URI (RFC 9457 section 3.1.1).
+    public var problemTypePrefix = "/problems/"
     /// What a handler's error becomes.
     public var errorResponder: ErrorResponder = { error, _ in Response(Problem(describing: error)) }
 
