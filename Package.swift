@@ -4,6 +4,15 @@ import PackageDescription
 /// OpenVINO comes from a PyPI wheel that `make setup` unpacks here; it is not installed system-wide.
 let openVINO = Context.packageDirectory + "/.deps/openvino"
 
+#if arch(arm64)
+let architecture = "aarch64-linux-gnu"
+#else
+let architecture = "x86_64-linux-gnu"
+#endif
+
+/// Where Debian has the headers of GLib, which libvips' headers include.
+let glibIncludes = ["-I/usr/include/glib-2.0", "-I/usr/lib/\(architecture)/glib-2.0/include"]
+
 let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),
@@ -35,7 +44,7 @@ let package = Package(
             swiftSettings: strict),
 
         // Floor 2: rooms that know nothing of each other.
-        .target(name: "Imaging", dependencies: ["Scheduling", "CJPEG", "CVips"], swiftSettings: strict),
+        .target(name: "Imaging", dependencies: ["Scheduling", "CJPEG", "CPixels", "CVips"], swiftSettings: strict),
         .target(name: "Inference", dependencies: ["Scheduling", "COpenVINO", "CCrypto"], swiftSettings: strict),
         .target(
             name: "HTTPServer", dependencies: ["HTTPWire", "Scheduling", "Telemetry", "CLinux"],
@@ -49,8 +58,13 @@ let package = Package(
         // Floor 0: what Swift can't call by itself.
         .target(name: "CLinux"),
         .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
-        .systemLibrary(
-            name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
+        .target(name: "CPixels"),
+        // Not by pkg-config: it would hand -I/usr/include/<architecture> to every Swift target above, and with that
+        // Swift sees two versions of Glibc's types.
+        .target(
+            name: "CVips",
+            cSettings: [.unsafeFlags(glibIncludes)],
+            linkerSettings: [.linkedLibrary("vips"), .linkedLibrary("gobject-2.0"), .linkedLibrary("glib-2.0")]),
         .systemLibrary(
             name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(

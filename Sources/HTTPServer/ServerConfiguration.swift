@@ -21,8 +21,11 @@ public struct ServerConfiguration: Sendable {
     public var discardableBodyBytes = 64 * 1024
     /// With this many bytes of a streamed response waiting for the client, the stream isn't asked for more.
     public var outputHighWaterBytes = 256 * 1024
-    /// How long a connection that is closed by the server waits for the client's FIN, in order not to wipe out the response.
-    public var lingerDuration = Duration.seconds(2)
+    /// A connection that the server closes while the client may still be sending reads on, in order not to wipe out the
+    /// response, until the client's FIN or until nothing has come in for this long.
+    public var lingerIdleDuration = Duration.seconds(2)
+    /// How long such a connection reads on at most, whatever comes in.
+    public var lingerLimitDuration = Duration.seconds(30)
     /// How long accepting pauses when the process has no descriptors left.
     public var acceptBackoff = Duration.milliseconds(100)
     /// Connections that the kernel may hold until they are accepted.
@@ -32,8 +35,8 @@ public struct ServerConfiguration: Sendable {
     public var allowsHalfClose = false
     /// The Server field's value; nil sends none.
     public var serverName: String?
-    /// What the `type` of every problem begins with, before its slug.
-    public var problemTypePrefix = "about:blank#"
+    /// What the `type` of every problem begins with, before its slug: best an absolute URI (RFC 9457 section 3.1.1).
+    public var problemTypePrefix = "/problems/"
     /// What a handler's error becomes.
     public var errorResponder: ErrorResponder = { error, _ in Response(Problem(describing: error)) }
 

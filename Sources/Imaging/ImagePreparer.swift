@@ -23,6 +23,29 @@ public enum ImagePreparer {
     public static func prepare(
         _ file: ImageFile, preparation: Preparation, cancellation: CancellationFlag
     ) throws -> PreparedImage {
-        throw CancellationError()
+        let clock = SuspendingClock()
+        let start = clock.now
+        let geometry = ResizeGeometry(of: file.header, preparation: preparation)
+        let reduction =
+            file.header.format == .jpeg && preparation.mode == .fast
+            ? JPEGReduction(of: file.header, target: geometry) : .none
+        let pipeline = PreparationPipeline(
+            header: file.header, reduction: reduction, geometry: geometry, interpolation: preparation.interpolation)
+        try decode(file, reduction: reduction, into: pipeline, cancellation: cancellation)
+        let dominantColor = pipeline.findDominantColor()
+        return PreparedImage(
+            header: file.header, pixels: pipeline.pixels, dominantColor: dominantColor,
+            decodeDuration: clock.now - start - pipeline.duration, preprocessDuration: pipeline.duration)
+    }
+
+    private static func decode(
+        _ file: ImageFile, reduction: JPEGReduction, into sink: any RowSink, cancellation: CancellationFlag
+    ) throws {
+        switch file.header.format {
+        case .jpeg:
+            try JPEGDecoder(file: file, reduction: reduction, cancellation: cancellation).decode(into: sink)
+        case .png, .webp, .gif, .tiff:
+            try VipsDecoder(file: file, cancellation: cancellation).decode(into: sink)
+        }
     }
 }

@@ -8,7 +8,8 @@ final class TimerCore: Sendable {
 
     private struct State {
         var heap = DeadlineHeap<Action>()
-        /// When the thread looks at the heap next without being signalled; `nil` if only a signal makes it look.
+        /// When the thread looks at the heap next without being signalled, never after the earliest entry is due; `nil`
+        /// if only a signal makes it look.
         var wakesAt: ContinuousClock.Instant?
         var isStopped = false
     }
@@ -71,8 +72,12 @@ final class TimerCore: Sendable {
             if let action = state.heap.removeDue(at: now) {
                 return .fire(action)
             }
-            state.wakesAt = state.heap.earliest
-            return .sleep(atMost: state.heap.earliest.map { $0 - now })
+            // An alarm that lies ahead stays, even if its entry was taken out meanwhile. Else each deadline that is met
+            // before the thread wakes up for it would leave no alarm, and the next one would have to signal again.
+            if state.wakesAt.map({ $0 <= now }) ?? true {
+                state.wakesAt = state.heap.earliest
+            }
+            return .sleep(atMost: state.wakesAt.map { $0 - now })
         }
     }
 }

@@ -27,7 +27,7 @@ struct CancellationTests {
                 }
             }
             let queued = (0..<32).map { index in
-                Task { try await engine.infer(TestModel.picture(UInt64(index))) }
+                Task { try await engine.infer(TestModel.picture(UInt8(index))) }
             }
             await wait(for: engine.waiting >= 16)
             for task in queued {
@@ -47,7 +47,7 @@ struct CancellationTests {
         let engine = try TestModel.engine(InferenceConfiguration(streams: 1, threads: 1))
         var cancelled = 0
         for round in 0..<40 {
-            let task = Task { try await engine.infer(TestModel.picture(UInt64(round))) }
+            let task = Task { try await engine.infer(TestModel.picture(UInt8(round))) }
             await wait(for: engine.idleRequests == 0)
             task.cancel()
             if case .failure(let error) = await task.result {
@@ -66,7 +66,7 @@ struct CancellationTests {
         var generator = SystemRandomNumberGenerator()
         var tasks: [Task<InferenceResult, any Error>] = []
         for index in 0..<200 {
-            tasks.append(Task { try await engine.infer(TestModel.picture(UInt64(index))) })
+            tasks.append(Task { try await engine.infer(TestModel.picture(UInt8(index))) })
             for _ in 0..<Int.random(in: 0..<200, using: &generator) {
                 await Task.yield()
             }
@@ -90,7 +90,7 @@ struct CancellationTests {
     /// A neighbour's cancellation must never reach an inference that nobody cancelled, though they share requests.
     @Test func neverHitsANeighbour() async throws {
         let engine = try TestModel.engine()
-        let pictures = (0..<4).map { TestModel.picture(UInt64($0)) }
+        let pictures = (0..<4).map { TestModel.picture(UInt8($0)) }
         let expected = try pictures.map { try engine.inferBlocking($0) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (picture, vector) in zip(pictures, expected) {
@@ -102,7 +102,7 @@ struct CancellationTests {
                 }
             }
             for index in 0..<120 {
-                let doomed = Task { try await engine.infer(TestModel.picture(UInt64(index))) }
+                let doomed = Task { try await engine.infer(TestModel.picture(UInt8(index))) }
                 for _ in 0..<(index % 50) {
                     await Task.yield()
                 }

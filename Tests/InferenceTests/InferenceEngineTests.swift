@@ -12,7 +12,7 @@ struct InferenceEngineTests {
 
     @Test func givesTheSameVectorsAtOnceAsOneByOne() async throws {
         let engine = try TestModel.sharedEngine.get()
-        let pictures = (0..<64).map { TestModel.picture(UInt64($0)) }
+        let pictures = (0..<64).map { TestModel.picture(UInt8($0)) }
         let oneByOne = try pictures.map { try engine.inferBlocking($0) }
         let atOnce = try await withThrowingTaskGroup(of: (Int, [Float]).self) { group in
             for (index, picture) in pictures.enumerated() {

@@ -41,14 +41,16 @@ final class BodyPipe: Sendable {
 
     /// Adds bytes; never refuses, the writer asks `isFull` afterwards.
     func append(_ bytes: Span<UInt8>) {
-        let waiter = state.withLock { state -> (CheckedContinuation<[UInt8]?, any Error>, [UInt8])? in
+        let delivery = state.withLock { state -> (CheckedContinuation<[UInt8]?, any Error>, [UInt8])? in
             guard state.end == nil else { return nil }
             bytes.withUnsafeBufferPointer { state.buffer.append(contentsOf: $0) }
             guard state.collectLimit == nil || overflows(state), let waiter = state.waiter else { return nil }
             state.waiter = nil
             return (waiter, takeBuffer(&state))
         }
-        waiter?.0.resume(returning: waiter?.1)
+        if let (waiter, bytes) = delivery {
+            waiter.resume(returning: bytes)
+        }
     }
 
     /// Whether the reactor has to stop reading; it hears through `onDemand` when there is room again.
@@ -71,7 +73,7 @@ final class BodyPipe: Sendable {
     }
 
     private func end(_ end: End) {
-        let waiter = state.withLock {
+        let delivery = state.withLock {
             state -> (CheckedContinuation<[UInt8]?, any Error>, Result<[UInt8]?, any Error>)? in
             guard state.end == nil else { return nil }
             state.end = end
@@ -82,7 +84,9 @@ final class BodyPipe: Sendable {
             state.waiter = nil
             return (waiter, endResult(&state))
         }
-        waiter?.0.resume(with: waiter?.1 ?? .success(nil))
+        if let (waiter, result) = delivery {
+            waiter.resume(with: result)
+        }
     }
 
     // MARK: The handler's side
@@ -143,7 +147,10 @@ final class BodyPipe: Sendable {
 
     private func cancelWaiter() {
         let waiter = state.withLock { state in
-            defer { state.waiter = nil }
+            defer {
+                state.waiter = nil
+                state.collectLimit = nil
+            }
             return state.waiter
         }
         waiter?.resume(throwing: CancellationError())
@@ -153,8 +160,12 @@ final class BodyPipe: Sendable {
         state.collectLimit.map { state.buffer.count > $0 } ?? false
     }
 
+    /// Hands over what has gathered. Nobody collects from here on, so that the high-water mark counts again.
     private func takeBuffer(_ state: inout State) -> [UInt8] {
-        defer { state.buffer = [] }
+        defer {
+            state.buffer = []
+            state.collectLimit = nil
+        }
         return state.buffer
     }
 

@@ -54,6 +54,7 @@ extension Connection {
                 readAhead.append(input.extracting(position..<input.count))
                 return
             case .ignoring:
+                droppedBytes += input.count - position
                 return
             }
         }

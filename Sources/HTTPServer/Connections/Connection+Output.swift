@@ -29,7 +29,6 @@ extension Connection {
         guard let exchange, exchange.number == number, !exchange.responseIsQueued else { return }
         let isChunked = exchange.head?.version == .http11
         do {
-            // Pulling runs where the stream says, not on the reactor: `chunks` is iterated by a function of no actor.
             try await forEachChunk(of: chunks) { [weak self] chunk in
                 await self?.write(chunk, isChunked: isChunked, number) ?? false
             }
@@ -127,8 +126,10 @@ extension Connection {
     }
 }
 
-/// Pulls the chunks one after the other, until there is none or the consumer wants no more.
-private nonisolated func forEachChunk(
+/// Pulls the chunks one after the other, until there is none or the consumer wants no more. Off the reactor, wherever the
+/// sequence makes them.
+@concurrent
+private func forEachChunk(
     of chunks: any AsyncSequence<[UInt8], any Error> & Sendable, _ consume: @Sendable ([UInt8]) async -> Bool
 ) async throws {
     for try await chunk in chunks {

@@ -27,6 +27,8 @@ actor Connection {
     /// While consuming: bytes behind the request at hand are waiting in the input.
     var hasInputInHand = false
     var peerHasFinished = false
+    /// Input of no use that was read over.
+    var droppedBytes = 0
 
     // Output
     var output = OutputQueue()
@@ -129,9 +131,20 @@ actor Connection {
         Socket.finishSending(descriptor)
         readAhead = []
         updateReading()
+        lingerOn(until: .now + context.configuration.lingerLimitDuration)
+    }
+
+    /// Closes unless the client goes on sending, and looks again later if it does.
+    private func lingerOn(until deadline: ContinuousClock.Instant) {
+        let droppedSoFar = droppedBytes
         // Weak: a connection that ended in time must not be kept until then.
-        context.reactor.run(after: context.configuration.lingerDuration) { [weak self] in
-            self?.assumeIsolated { $0.forceStop() }
+        context.reactor.run(after: context.configuration.lingerIdleDuration) { [weak self] in
+            self?.assumeIsolated { connection in
+                guard connection.droppedBytes > droppedSoFar, ContinuousClock.now < deadline else {
+                    return connection.forceStop()
+                }
+                connection.lingerOn(until: deadline)
+            }
         }
     }
 

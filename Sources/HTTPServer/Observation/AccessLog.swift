@@ -6,15 +6,20 @@ public struct AccessLog: ServerObserver {
     public static let pathLimit = 1024
 
     private let logger: Logger
+    private let quietRoutes: Set<String>
 
     /// Logs to the logger, which never blocks.
-    public init(logger: Logger) {
+    /// - Parameter quietRoutes: The names of routes whose successes are logged as `debug`: health checks and scrapes,
+    ///   which come every few seconds and would bury what matters.
+    public init(logger: Logger, quietRoutes: Set<String> = []) {
         self.logger = logger
+        self.quietRoutes = quietRoutes
     }
 
     /// Writes the line; fields that aren't known, as the path of a malformed request, are left out.
     public func requestFinished(_ record: RequestRecord) {
-        logger.log(.info, event: "request", fields: Self.fields(of: record))
+        let isQuiet = quietRoutes.contains(record.route) && record.status == .ok
+        logger.log(isQuiet ? .debug : .info, event: "request", fields: Self.fields(of: record))
     }
 
     private static func fields(of record: RequestRecord) -> LogFields {

@@ -34,4 +34,21 @@ public struct RequestRecord: Sendable {
     public let duration: Duration
     /// How it ended.
     public let outcome: Outcome
+
+    /// Makes a record: the server does it, and so can tests of observers.
+    public init(
+        id: String, remoteAddress: SocketAddress, method: String?, path: String?, route: String, status: HTTPStatus?,
+        bodyBytesReceived: Int, responseBytes: Int, duration: Duration, outcome: Outcome
+    ) {
+        self.id = id
+        self.remoteAddress = remoteAddress
+        self.method = method
+        self.path = path
+        self.route = route
+        self.status = status
+        self.bodyBytesReceived = bodyBytesReceived
+        self.responseBytes = responseBytes
+        self.duration = duration
+        self.outcome = outcome
+    }
 }

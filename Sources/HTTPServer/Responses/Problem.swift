@@ -1,7 +1,7 @@
 import HTTPWire
 
 /// An error as the client is told of it: `application/problem+json` (RFC 9457). Thrown by a handler, it becomes the answer.
-public struct Problem: Error, Hashable, Sendable {
+public struct Problem: Error, Equatable, Sendable {
     /// An extension member's value (RFC 9457 section 3.2).
     public enum Value: Hashable, Sendable {
         /// Text; escaped when written.
@@ -95,18 +95,5 @@ public struct Problem: Error, Hashable, Sendable {
             }
             output.append(UInt8(ascii: "]"))
         }
-    }
-
-    /// Two problems are equal when all they tell is.
-    public static func == (left: Problem, right: Problem) -> Bool {
-        left.status == right.status && left.slug == right.slug && left.title == right.title
-            && left.detail == right.detail && left.members == right.members && left.fields == right.fields
-    }
-
-    /// Hashes what tells problems apart.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(status)
-        hasher.combine(slug)
-        hasher.combine(detail)
     }
 }

@@ -9,6 +9,9 @@ struct StatusRoutes: Sendable {
     let readiness: Readiness
     let analyzer: Analyzer
 
+    /// What machines ask for every few seconds.
+    static let quietNames: Set<String> = ["livez", "readyz", "metrics"]
+
     var all: [Route] {
         [
             .immediate(.get, "/livez", name: "livez") { _ in .text("ok\n") },

@@ -36,14 +36,23 @@ enum TestModel {
         return try body(folder)
     }
 
-    /// A picture of repeatable noise.
-    static func picture(_ seed: UInt64, pixelCount: Int = 224 * 224 * 3) -> [UInt8] {
-        var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
-        return (0..<pixelCount).map { _ in
+    /// A picture of repeatable noise, another one for each seed from 0 to 255.
+    static func picture(_ seed: UInt8) -> [UInt8] {
+        var picture = noise
+        for index in 0..<224 {
+            picture[index * 3] = seed
+        }
+        return picture
+    }
+
+    /// Made once, because an unoptimised build takes longer for it than for an inference.
+    private static let noise: [UInt8] = {
+        var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+        return (0..<224 * 224 * 3).map { _ in
             state ^= state << 13
             state ^= state >> 7
             state ^= state << 17
             return UInt8(truncatingIfNeeded: state >> 32)
         }
-    }
+    }()
 }

@@ -1,6 +1,0 @@
-#ifndef CVIPS_H
-#define CVIPS_H
-
-#include <vips/vips.h>
-
-#endif

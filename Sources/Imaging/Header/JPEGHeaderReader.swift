@@ -1,0 +1,99 @@
+/// Walks the marker segments of a JPEG up to the first scan (ITU-T T.81, annex B).
+struct JPEGHeaderReader {
+    private enum Marker {
+        static let temporary = 0x01
+        static let restarts = 0xD0...0xD7
+        static let startOfImage = 0xD8
+        static let endOfImage = 0xD9
+        static let startOfScan = 0xDA
+        static let app1 = 0xE1
+        /// SOF0…SOF15 without DHT, JPG and DAC, which lie between them.
+        static let frames = Set(0xC0...0xCF).subtracting([0xC4, 0xC8, 0xCC])
+    }
+
+    private let bytes: [UInt8]
+    private let reader: ByteReader
+    private var size: (width: Int, height: Int)?
+    private var exif: [UInt8] = []
+    private var xmp: ArraySlice<UInt8>?
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        reader = ByteReader(bytes, order: .bigEndian)
+    }
+
+    func read() throws(ImagingError) -> ImageHeader {
+        var walk = self
+        return try walk.walkSegments()
+    }
+
+    private mutating func walkSegments() throws(ImagingError) -> ImageHeader {
+        var offset = 2
+        while true {
+            let marker = try nextMarker(&offset)
+            switch marker {
+            case Marker.temporary, Marker.startOfImage, Marker.restarts:
+                continue
+            case Marker.startOfScan:
+                return try header(at: offset)
+            case Marker.endOfImage:
+                throw broken("the picture ends before its first scan", at: offset)
+            default:
+                guard let length = reader.integer16(at: offset) else { throw endsEarly(at: offset) }
+                guard length >= 2 else { throw broken("a segment is shorter than its length field", at: offset) }
+                guard let segment = reader.slice(at: offset + 2, length: length - 2) else {
+                    throw endsEarly(at: offset)
+                }
+                try take(segment, marker: marker, at: offset)
+                offset += length
+            }
+        }
+    }
+
+    /// Skips what is no marker, as every decoder does, and fill bytes.
+    private func nextMarker(_ offset: inout Int) throws(ImagingError) -> Int {
+        while offset + 1 < bytes.count {
+            defer { offset += 1 }
+            if bytes[offset] == 0xFF, bytes[offset + 1] != 0xFF, bytes[offset + 1] != 0 {
+                offset += 1
+                return Int(bytes[offset])
+            }
+        }
+        throw endsEarly(at: bytes.count)
+    }
+
+    private mutating func take(_ segment: ArraySlice<UInt8>, marker: Int, at offset: Int) throws(ImagingError) {
+        let fields = ByteReader(segment, order: .bigEndian)
+        if marker == Marker.app1 {
+            takeMetadata(segment)
+        } else if Marker.frames.contains(marker), size == nil {
+            guard let height = fields.integer16(at: 1), let width = fields.integer16(at: 3) else {
+                throw broken("the frame header is too short", at: offset)
+            }
+            size = (width, height)
+        }
+    }
+
+    /// A long EXIF block is split over several segments, each with the prefix.
+    private mutating func takeMetadata(_ segment: ArraySlice<UInt8>) {
+        let exifPrefix = Array("Exif".utf8) + [0, 0]
+        let xmpPrefix = Array("http://ns.adobe.com/xap/1.0/".utf8) + [0]
+        if segment.starts(with: exifPrefix) {
+            exif += exif.isEmpty ? segment : segment.dropFirst(exifPrefix.count)
+        } else if segment.starts(with: xmpPrefix) {
+            xmp = segment.dropFirst(xmpPrefix.count)
+        }
+    }
+
+    private func header(at offset: Int) throws(ImagingError) -> ImageHeader {
+        guard let size else { throw broken("there is no frame header before the first scan", at: offset) }
+        let orientation = OrientationReader.read(exif: exif.isEmpty ? nil : exif[...], xmp: xmp)
+        return ImageHeader(format: .jpeg, width: size.width, height: size.height, orientation: orientation)
+    }
+
+    private func endsEarly(at offset: Int) -> ImagingError { broken("the header ends early", at: offset) }
+
+    private func broken(_ what: String, at offset: Int) -> ImagingError {
+        .broken(format: .jpeg, what: what, where: "at byte \(offset)")
+    }
+}

@@ -1,0 +1,97 @@
+import Analysis
+import Imaging
+import Scheduling
+import Testing
+
+@Suite struct AnalyzerTests {
+    private struct UploadBroke: Error {}
+
+    /// Sources that are all there, and then perhaps an error.
+    private func sources(_ sources: [ImageSource], then error: (any Error)? = nil) -> AsyncThrowingStream<
+        ImageSource, any Error
+    > {
+        AsyncThrowingStream { continuation in
+            sources.forEach { continuation.yield($0) }
+            continuation.finish(throwing: error)
+        }
+    }
+
+    @Test func aPictureIsAnalysedAndCounted() async throws {
+        let test = try TestAnalyzer()
+        let analysis = try await test.analyzer.analyze(ImageSource(bytes: TestAnalyzer.cat))
+        #expect(analysis.embedding.count == 1280)
+        #expect(analysis.header == ImageHeader(format: .jpeg, width: 451, height: 300))
+        #expect(analysis.stages.decode > .zero)
+        #expect(analysis.stages.preprocess > .zero)
+        #expect(analysis.stages.infer > .zero)
+        #expect(test.metric("embedd_images_total{format=\"jpeg\",outcome=\"ok\"}") == 1)
+        #expect(test.metric("embedd_image_bytes_total") == Double(TestAnalyzer.cat.count))
+        #expect(test.metric("embedd_stage_duration_seconds_count{stage=\"infer\"}") == 1)
+        #expect(test.metric("embedd_images_in_flight") == 0)
+    }
+
+    @Test func aGroupIsAnsweredInOrderAndAFailureIsOneImagesOwn() async throws {
+        let test = try TestAnalyzer()
+        let cat = TestAnalyzer.cat
+        let outcomes = try await test.analyzer.analyze(
+            group: sources([
+                ImageSource(id: "a", bytes: cat), ImageSource(id: "b", bytes: Array("text".utf8)),
+                ImageSource(id: "c", bytes: Array(cat.prefix(10_000))), ImageSource(id: nil, bytes: cat),
+            ]))
+        #expect(outcomes.map(\.id) == ["a", "b", "c", nil])
+        let vectors = outcomes.map { try? $0.result.get().embedding }
+        #expect(vectors[0] != nil)
+        #expect(vectors[0] == vectors[3])
+        #expect(throws: ImagingError.self) { try outcomes[1].result.get() }
+        #expect(throws: ImagingError.self) { try outcomes[2].result.get() }
+        #expect(test.metric("embedd_images_total{format=\"jpeg\",outcome=\"ok\"}") == 2)
+        #expect(test.metric("embedd_images_total{format=\"other\",outcome=\"unsupported\"}") == 1)
+        #expect(test.metric("embedd_images_total{format=\"jpeg\",outcome=\"broken\"}") == 1)
+    }
+
+    @Test func aGroupWithoutSourcesHasNoOutcomes() async throws {
+        #expect(try await TestAnalyzer().analyzer.analyze(group: sources([])).isEmpty)
+    }
+
+    @Test func aCancelledImageLeavesTheLineBeforeAThreadIsFree() async throws {
+        let test = try TestAnalyzer(decodeThreads: 1)
+        try await test.withLaneHeldUp {
+            let analyzer = test.analyzer
+            let task = Task { try await analyzer.analyze(ImageSource(bytes: TestAnalyzer.cat)) }
+            while test.lane.queued < 1 { await Task.yield() }
+            #expect(test.metric("embedd_images_in_flight") == 1)
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+            #expect(test.lane.queued == 0)
+            #expect(test.metric("embedd_images_in_flight") == 0)
+            #expect(test.metric("embedd_images_total{format=\"jpeg\",outcome=\"cancelled\"}") == 1)
+        }
+        // Nothing of it ran once the thread was free.
+        #expect(test.metric("embedd_stage_duration_seconds_count{stage=\"decode\"}") == 0)
+    }
+
+    @Test func aCancelledGroupTakesAllOfItsImagesWithIt() async throws {
+        let test = try TestAnalyzer(decodeThreads: 1)
+        try await test.withLaneHeldUp {
+            let analyzer = test.analyzer
+            let group = sources(Array(repeating: ImageSource(bytes: TestAnalyzer.cat), count: 5))
+            let task = Task { try await analyzer.analyze(group: group) }
+            while test.lane.queued < 5 { await Task.yield() }
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+            #expect(test.lane.queued == 0)
+            #expect(test.metric("embedd_images_total{format=\"jpeg\",outcome=\"cancelled\"}") == 5)
+        }
+    }
+
+    @Test func anUploadThatBreaksOffCancelsTheImagesThatHadArrived() async throws {
+        let test = try TestAnalyzer(decodeThreads: 1)
+        try await test.withLaneHeldUp {
+            let broken = sources(
+                Array(repeating: ImageSource(bytes: TestAnalyzer.cat), count: 3), then: UploadBroke())
+            await #expect(throws: UploadBroke.self) { try await test.analyzer.analyze(group: broken) }
+            #expect(test.lane.queued == 0)
+            #expect(test.metric("embedd_images_in_flight") == 0)
+        }
+    }
+}

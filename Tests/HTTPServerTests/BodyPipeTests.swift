@@ -1,0 +1,98 @@
+import Synchronization
+import Testing
+
+@testable import HTTPServer
+
+@Suite(.timeLimit(.minutes(2))) struct BodyPipeTests {
+    private static func pipe(
+        highWaterBytes: Int = 10, onDemand: @escaping @Sendable () -> Void = {}
+    ) -> BodyPipe {
+        BodyPipe(highWaterBytes: highWaterBytes, onDemand: onDemand)
+    }
+
+    @Test func keepsWhatComesBeforeAnybodyReads() async throws {
+        let pipe = Self.pipe()
+        pipe.append([1, 2].span)
+        pipe.append([3].span)
+        pipe.finish()
+        #expect(try await pipe.next() == [1, 2, 3])
+        #expect(try await pipe.next() == nil)
+        #expect(try await pipe.next() == nil)
+    }
+
+    @Test func collectsToTheEnd() async throws {
+        let asked = Signal()
+        let pipe = Self.pipe { asked.send() }
+        pipe.append([1].span)
+        async let collected = pipe.collect(upTo: 100, expected: 3)
+        await asked.wait()
+        pipe.append([2].span)
+        pipe.append([3].span)
+        pipe.finish()
+        #expect(try await collected == [1, 2, 3])
+    }
+
+    @Test func collectingStopsOverItsLimit() async throws {
+        let pipe = Self.pipe()
+        pipe.append([1, 2, 3].span)
+        let body = RequestBody(pipe: pipe, contentLength: nil)
+        await #expect(throws: BodyError.tooLarge(limit: 2)) { try await body.collect(upTo: 2) }
+        let announced = RequestBody(pipe: Self.pipe(), contentLength: 3)
+        await #expect(throws: BodyError.tooLarge(limit: 2)) { try await announced.collect(upTo: 2) }
+    }
+
+    @Test func isFullFromTheHighWaterMarkOnAndAsksAgainAfterThat() async throws {
+        let demands = Atomic<Int>(0)
+        let pipe = Self.pipe(highWaterBytes: 3) { demands.wrappingAdd(1, ordering: .relaxed) }
+        pipe.append([1, 2].span)
+        #expect(!pipe.pausesReading())
+        #expect(try await pipe.next() == [1, 2])
+        #expect(demands.load(ordering: .relaxed) == 1)
+        pipe.append([3, 4, 5].span)
+        #expect(pipe.pausesReading())
+        #expect(try await pipe.next() == [3, 4, 5])
+        #expect(demands.load(ordering: .relaxed) == 2)
+        #expect(!pipe.pausesReading())
+    }
+
+    @Test func failsAReaderThatWaits() async throws {
+        let asked = Signal()
+        let pipe = Self.pipe { asked.send() }
+        let reader = Task { try await pipe.next() }
+        await asked.wait()
+        pipe.fail(.clientGone)
+        await #expect(throws: BodyError.clientGone) { try await reader.value }
+        await #expect(throws: BodyError.clientGone) { try await pipe.next() }
+    }
+
+    @Test func aCancelledReaderGetsACancellationError() async throws {
+        let asked = Signal()
+        let pipe = Self.pipe { asked.send() }
+        let reader = Task { try await pipe.next() }
+        await asked.wait()
+        reader.cancel()
+        await #expect(throws: CancellationError.self) { try await reader.value }
+        // The bytes that come later are still there for another reader.
+        pipe.append([1].span)
+        #expect(try await pipe.next() == [1])
+    }
+
+    @Test func cancellingAtAnyMomentNeverHangs() async throws {
+        for _ in 0..<2000 {
+            let pipe = Self.pipe()
+            let reader = Task { try await pipe.next() }
+            reader.cancel()
+            _ = await reader.result
+        }
+    }
+
+    @Test func aSecondReaderAtTheSameTimeIsRefused() async throws {
+        let asked = Signal()
+        let pipe = Self.pipe { asked.send() }
+        let reader = Task { try await pipe.next() }
+        await asked.wait()
+        await #expect(throws: BodyError.alreadyConsumed) { try await pipe.next() }
+        pipe.finish()
+        #expect(try await reader.value == nil)
+    }
+}

@@ -1,0 +1,53 @@
+import HTTPServer
+import Synchronization
+
+/// An observer that remembers, and that tests can wait with.
+final class Recorder: ServerObserver {
+    private struct Counts {
+        var opened = 0
+        var closed = 0
+        var started = 0
+        var received = 0
+        var sent = 0
+    }
+
+    private let counts = Mutex(Counts())
+    private let records: AsyncStream<RequestRecord>
+    private let recordsContinuation: AsyncStream<RequestRecord>.Continuation
+    private let closures: AsyncStream<Void>
+    private let closuresContinuation: AsyncStream<Void>.Continuation
+
+    init() {
+        (records, recordsContinuation) = AsyncStream.makeStream()
+        (closures, closuresContinuation) = AsyncStream.makeStream()
+    }
+
+    var opened: Int { counts.withLock { $0.opened } }
+    var closed: Int { counts.withLock { $0.closed } }
+    var started: Int { counts.withLock { $0.started } }
+    var bytesReceived: Int { counts.withLock { $0.received } }
+    var bytesSent: Int { counts.withLock { $0.sent } }
+
+    func connectionOpened() { counts.withLock { $0.opened += 1 } }
+    func requestStarted() { counts.withLock { $0.started += 1 } }
+    func bytesReceived(_ count: Int) { counts.withLock { $0.received += count } }
+    func bytesSent(_ count: Int) { counts.withLock { $0.sent += count } }
+    func requestFinished(_ record: RequestRecord) { recordsContinuation.yield(record) }
+
+    func connectionClosed() {
+        counts.withLock { $0.closed += 1 }
+        closuresContinuation.yield()
+    }
+
+    /// The next finished request; nil when the test is cancelled.
+    func nextRecord() async -> RequestRecord? {
+        var iterator = records.makeAsyncIterator()
+        return await iterator.next()
+    }
+
+    /// Waits until so many connections have been closed in all.
+    func waitUntilClosed(_ count: Int) async {
+        var iterator = closures.makeAsyncIterator()
+        while closed < count, await iterator.next() != nil {}
+    }
+}

@@ -1,0 +1,37 @@
+import Testing
+
+@testable import Service
+
+@Suite struct EmbeddingVectorTests {
+    @Test func scalingKeepsTheDirectionAndMakesTheLengthOne() {
+        let vector = EmbeddingVector(modelOutput: [3, 0, -4], dimensions: nil, normalize: true)
+        #expect(vector.elements == [0.6, 0, -0.8])
+        #expect(vector.isNormalized)
+    }
+
+    @Test func itIsCutBeforeItIsScaled() {
+        let vector = EmbeddingVector(modelOutput: [3, 4, 12], dimensions: 2, normalize: true)
+        #expect(vector.elements == [0.6, 0.8])
+    }
+
+    @Test func unscaledElementsAreTheModelsOwn() {
+        let vector = EmbeddingVector(modelOutput: [3, 4, 12], dimensions: 2, normalize: false)
+        #expect(vector.elements == [3, 4])
+        #expect(!vector.isNormalized)
+    }
+
+    @Test func zerosStayZeros() {
+        #expect(EmbeddingVector(modelOutput: [0, 0], dimensions: nil, normalize: true).elements == [0, 0])
+    }
+
+    @Test func squaresThatOverflowAFloatDoNotSpoilTheVector() {
+        let vector = EmbeddingVector(modelOutput: [3e30, 4e30], dimensions: nil, normalize: true)
+        #expect(vector.elements == [0.6, 0.8])
+    }
+
+    @Test func bytesAreLittleEndianFloats() {
+        // IEEE 754: 1.0 is 0x3f800000, -2.5 is 0xc0200000.
+        let vector = EmbeddingVector(modelOutput: [1, -2.5], dimensions: nil, normalize: false)
+        #expect(vector.littleEndianBytes == [0, 0, 0x80, 0x3f, 0, 0, 0x20, 0xc0])
+    }
+}

@@ -1,0 +1,52 @@
+import HTTPServer
+import HTTPWire
+import Testing
+
+@testable import Service
+
+@Suite struct MultipartImagesTests {
+    private func images(_ text: String, contentType: String = "multipart/form-data; boundary=b") async throws -> [(
+        id: String?, text: String
+    )] {
+        var images: [(id: String?, text: String)] = []
+        for try await image in try MultipartImages(
+            body: RequestBody(bytes: Array(text.replacing("\n", with: "\r\n").utf8)), contentType: contentType)
+        {
+            images.append((image.id, String(decoding: image.bytes, as: UTF8.self)))
+        }
+        return images
+    }
+
+    @Test func everyPartIsAnImageCalledByItsFileOrItsField() async throws {
+        let images = try await images(
+            """
+            --b
+            Content-Disposition: form-data; name="one"; filename="cat.jpg"
+            Content-Type: image/jpeg
+
+            meow
+            --b
+            Content-Disposition: form-data; name="two"
+
+            field
+            --b
+            Content-Disposition: form-data; name="three"; filename="empty.png"
+
+
+            --b--
+            """)
+        #expect(images.map(\.id) == ["cat.jpg", "two", "empty.png"])
+        #expect(images.map(\.text) == ["meow", "field", ""])
+    }
+
+    @Test func aBodyThatBreaksOffIsAnErrorAfterTheImagesThatWereWhole() async throws {
+        let text = "--b\nContent-Disposition: form-data; name=\"a\"\n\nwhole\n--b\nContent-Disposition: form-data; name"
+        await #expect(throws: MultipartError.self) { try await images(text) }
+    }
+
+    @Test func aContentTypeWithoutABoundaryIsAnError() async {
+        await #expect(throws: MultipartError.missingBoundaryParameter) {
+            try await images("", contentType: "multipart/form-data")
+        }
+    }
+}
