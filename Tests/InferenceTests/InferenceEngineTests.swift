@@ -11,12 +11,12 @@ struct InferenceEngineTests {
 
     @Test(arguments: [Float.nan, .infinity, -.infinity])
     func refusesWhatIsNoNumber(value: Float) throws {
-        try [0, value, value].withUnsafeBufferPointer { numbers in
-            #expect(throws: InferenceError.notFinite(index: 1)) { try InferRequest.finiteNumbers(of: numbers) }
-        }
-        try [3, -0.0].withUnsafeBufferPointer { numbers in
-            #expect(try InferRequest.finiteNumbers(of: numbers) == [3, 0])
-        }
+        #expect(throws: InferenceError.notFinite(index: 1)) { try finiteNumbers([0, value, value]) }
+        #expect(try finiteNumbers([3, -0.0]) == [3, 0])
+    }
+
+    private func finiteNumbers(_ numbers: [Float]) throws -> [Float] {
+        try numbers.withUnsafeBufferPointer { try InferRequest.finiteNumbers(of: $0) }
     }
 
     @Test func givesTheSameVectorsAtOnceAsOneByOne() async throws {
