@@ -25,7 +25,8 @@ public final class Lane: Sendable {
     /// How many threads it has, and so how many jobs run at the same time.
     public let threads: Int
 
-    private let core: LaneCore
+    /// Internal for the tests, which watch it go away.
+    let core: LaneCore
 
     /// Starts the threads.
     ///

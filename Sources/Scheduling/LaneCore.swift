@@ -104,7 +104,7 @@ final class LaneCore: Sendable {
         }
     }
 
-    private func perform(_ job: consuming Job) {
+    private func perform(_ job: Job) {
         let deliver = job.perform()
         state.withLock { $0.running -= 1 }
         deliver()

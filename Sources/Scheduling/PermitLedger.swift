@@ -41,6 +41,7 @@ struct PermitLedger<Waiter> {
     mutating func takeIfNobodyWaits(_ weight: Int) -> Bool {
         guard interactive.isEmpty, batch.isEmpty, weight <= available else { return false }
         available -= weight
+        interactiveGrantsInARow = 0
         return true
     }
 

@@ -9,6 +9,9 @@ import Glibc
 /// `@unchecked Sendable`: the only state is the `sem_t`, which exists for being used from several threads. Its address
 /// never changes, and it is destroyed in `deinit`, when nobody holds a reference and so nobody can be inside a call.
 final class ThreadSemaphore: @unchecked Sendable {
+    /// Keeps the arithmetic on the clock within its range; a sleeper looks at its state in between, which costs nothing.
+    private static let longestWait = Duration.seconds(86_400)
+
     private let handle: UnsafeMutablePointer<sem_t>
 
     init() {
@@ -36,9 +39,10 @@ final class ThreadSemaphore: @unchecked Sendable {
 
     /// Blocks the calling thread until a signal is there or `limit` has passed on the monotonic clock.
     ///
-    /// It may come back early when a signal handler interrupts it: the caller looks at its clock in any case.
+    /// It may come back early, when a signal handler interrupts it or after a day: the caller looks at its clock in
+    /// any case.
     func wait(atMost limit: Duration) {
-        let (seconds, attoseconds) = limit.components
+        let (seconds, attoseconds) = min(limit, Self.longestWait).components
         clinux_semaphore_wait_for(handle, seconds, attoseconds / 1_000_000_000)
     }
 }
