@@ -43,7 +43,7 @@ import Testing
             let client = try test.client()
             try await client.send(request("GET", "/slow"))
             let one = Array(request("GET", "/hello").utf8)
-            let many = [UInt8](repeatElement(one, count: 30_000).joined())
+            let many = repeated(one, count: 30_000)
             let sent = try await client.sendUntilStuck(many, patienceMilliseconds: 300)
             #expect(test.recorder.bytesReceived <= 64 * 1024 + Self.readBytes + 1000)
             gate.send()

@@ -62,7 +62,12 @@ import Testing
     }
 
     @Test func theAnswerSurvivesAClientThatKeepsSending() async throws {
-        try await withServer([echo], configure: { $0.bodyLimitBytes = 1000 }) { test in
+        let configure = { (configuration: inout ServerConfiguration) in
+            configuration.bodyLimitBytes = 1000
+            // However slow this machine is, the client is not given up.
+            configuration.lingerIdleDuration = .seconds(120)
+        }
+        try await withServer([echo], configure: configure) { test in
             let client = try test.client()
             try await client.send(request("POST", "/echo", "Content-Length: 4000000"))
             // Sent whole before the answer is read, as many clients do: without lingering this ends in a reset.

@@ -76,7 +76,7 @@ import Testing
     @Test func carriesALargeBodyBothWays() async throws {
         // A pattern of odd length, so that a piece that is lost or doubled shows.
         let pattern = (0..<9973).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 7) }
-        let bytes = Array(repeatElement(pattern, count: 500).joined())
+        let bytes = repeated(pattern, count: 500)
         try await withServer([echo]) { test in
             let client = try test.client()
             try await client.send(request("POST", "/echo", "Content-Length: \(bytes.count)"))

@@ -1,13 +1,22 @@
-import Inference
 import Testing
 
+@testable import Inference
+
 struct InferenceEngineTests {
-    @Test func givesTheCardsNumberOfDimensionsAtLengthOne() async throws {
+    @Test func givesTheCardsNumberOfDimensions() async throws {
         let engine = try TestModel.sharedEngine.get()
         let vector = try await engine.infer(TestModel.picture(1)).vector
         #expect(vector.count == engine.model.card.output.dimensions)
-        let squaredLength = vector.reduce(0.0) { $0 + Double($1) * Double($1) }
-        #expect(abs(squaredLength - 1) < 1e-6)
+    }
+
+    @Test(arguments: [Float.nan, .infinity, -.infinity])
+    func refusesWhatIsNoNumber(value: Float) throws {
+        #expect(throws: InferenceError.notFinite(index: 1)) { try finiteNumbers([0, value, value]) }
+        #expect(try finiteNumbers([3, -0.0]) == [3, 0])
+    }
+
+    private func finiteNumbers(_ numbers: [Float]) throws -> [Float] {
+        try numbers.withUnsafeBufferPointer { try InferRequest.finiteNumbers(of: $0) }
     }
 
     @Test func givesTheSameVectorsAtOnceAsOneByOne() async throws {

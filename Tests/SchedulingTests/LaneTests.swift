@@ -186,7 +186,7 @@ import Testing
 
     @Test func mayBeDroppedByItsOwnThread() async throws {
         let gate = Gate()
-        let task = Task { [lane = try Lane(name: "suicide", threads: 1)] in
+        let task = Task { [lane = try Lane(name: "own-thread", threads: 1)] in
             try await lane.run { [lane] _ in
                 gate.pass()
                 return lane.threads

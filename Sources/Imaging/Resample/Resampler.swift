@@ -2,10 +2,10 @@ import CPixels
 
 /// Resizes, turns and crops a picture row by row, bit-equal to Pillow's `transpose`, `resize` and `crop` of the whole.
 ///
-/// Pillow resizes the rows of the upright picture first, rounds to 8 bits and then resizes the columns. Where the
-/// orientation exchanges rows and columns, stored columns are therefore resized first. Mirroring is left to the weights
-/// and to the place where an output row is written. Neither the picture nor the resized picture is ever held: memory is
-/// a few rows and the crop.
+/// Pillow resizes along one axis of the upright picture, rounds to 8 bits and resizes along the other, so the order of
+/// the passes shows. Which stored axis is the first one depends on the orientation. Mirroring is left to the weights and
+/// to the place where an output row is written. Neither the picture nor the resized picture is ever held: memory is a
+/// few rows and the crop.
 final class Resampler {
     private let rowOfPlanes: RowBuffer<Int16>
     private let narrowRow: RowBuffer<Int16>
@@ -36,7 +36,10 @@ final class Resampler {
             window: turn.swapsAxes ? geometry.columns : geometry.rows, interpolation: interpolation)
         columns = across.inputRange
         rows = down.inputRange
-        columnsFirst = turn.swapsAxes
+        let uprightColumnsFirst = Self.resizesColumnsFirst(
+            width: reduction.reduced(header.uprightWidth), height: reduction.reduced(header.uprightHeight),
+            geometry: geometry)
+        columnsFirst = turn.swapsAxes != uprightColumnsFirst
 
         let planeLength = AxisWeights.padded(columns.count + Int(CPIXELS_LANES) - 1)
         let narrowLength = AxisWeights.padded(across.entries.count)
@@ -46,13 +49,18 @@ final class Resampler {
         vertical = VerticalPass(weights: down, rowLength: 3 * (columnsFirst ? planeLength : narrowLength))
 
         let width = geometry.columns.count
-        let (rowStride, columnStride) = columnsFirst ? (1, width) : (width, 1)
+        let (rowStride, columnStride) = turn.swapsAxes ? (1, width) : (width, 1)
         rowStep = turn.reversesRows ? -rowStride : rowStride
         columnStep = turn.reversesColumns ? -columnStride : columnStride
         origin =
             (turn.reversesRows ? (down.entries.count - 1) * rowStride : 0)
             + (turn.reversesColumns ? (across.entries.count - 1) * columnStride : 0)
         pixels = [UInt8](repeating: 0, count: width * geometry.rows.count * 3)
+    }
+
+    /// Pillow's order since version 13: columns first if the height loses more than twice as many pixels as the width.
+    private static func resizesColumnsFirst(width: Int, height: Int, geometry: ResizeGeometry) -> Bool {
+        geometry.height < height && height - geometry.height > 2 * (width - geometry.width)
     }
 
     private static func weights(

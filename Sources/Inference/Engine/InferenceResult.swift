@@ -1,6 +1,6 @@
 /// A picture's vector and how long it took.
 public struct InferenceResult: Equatable, Sendable {
-    /// The card's number of dimensions, of Euclidean length 1 if the card says so.
+    /// The network's output as it is: the card's number of dimensions, finite, not scaled to any length.
     public let vector: [Float]
 
     /// How long the picture waited for a stream.

@@ -7,7 +7,6 @@ import COpenVINO
 /// from any thread. It is freed only when no inference is running, so no callback comes after that.
 final class InferRequest: @unchecked Sendable {
     private let request: OpenVINOObject
-    private let output: ModelOutput
 
     /// The tensors that the request made for itself; they keep the memory below alive.
     private let inputTensor: OpenVINOObject
@@ -34,7 +33,6 @@ final class InferRequest: @unchecked Sendable {
         }
         callback = .allocate(capacity: 1)
         callback.initialize(to: ov_callback_t(callback_func: { _ in }, args: nil))
-        output = card.output
         self.inputTensor = inputTensor
         self.outputTensor = outputTensor
         self.request = request
@@ -79,9 +77,18 @@ final class InferRequest: @unchecked Sendable {
         try OpenVINOCall.check(status, "infer")
     }
 
-    /// The vector of the inference that ended, finished as the card asks.
+    /// The vector of the inference that ended.
+    ///
+    /// - Throws: ``InferenceError/notFinite(index:)`` for NaN or infinity, which no client could use or parse.
     func readVector() throws(InferenceError) -> [Float] {
-        try VectorFinish.finish(vector, normalize: output.normalize)
+        try Self.finiteNumbers(of: vector)
+    }
+
+    static func finiteNumbers(of vector: UnsafeBufferPointer<Float>) throws(InferenceError) -> [Float] {
+        if let index = vector.firstIndex(where: { !$0.isFinite }) {
+            throw .notFinite(index: index)
+        }
+        return Array(vector)
     }
 
     private static func memory(

@@ -46,6 +46,16 @@ func request(_ method: String, _ target: String, _ fields: String..., body: Stri
     return lines.joined(separator: "\r\n") + "\r\n\r\n" + body
 }
 
+/// The bytes, so many times; quick without optimisation, too.
+func repeated(_ bytes: [UInt8], count: Int) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count * count)
+    for _ in 0..<count {
+        result.append(contentsOf: bytes)
+    }
+    return result
+}
+
 /// Answers with the body it got.
 let echo = Route(.post, "/echo", name: "echo") { request in
     Response(contentType: "application/octet-stream", bytes: try await request.body.collect(upTo: 64 * 1024 * 1024))

@@ -1,0 +1,226 @@
+"""Makes pictures and what Pillow makes of them.
+
+Reads jobs as JSON from stdin: {"directory": ..., "jobs": [{"picture", "width", "height", "seed", "orientation",
+"resize", "crop", "interpolation"}]}. Writes <index>.file, the encoded picture, and <index>.rgb, the prepared pixels,
+for each. `resize` is a number (shorter side) or [width, height]; null in `resize` leaves out the preparation.
+"""
+
+import io
+import json
+import pathlib
+import struct
+import sys
+
+import numpy as np
+from PIL import Image, ImageOps
+
+FILTERS = {
+    "bilinear": Image.Resampling.BILINEAR,
+    "bicubic": Image.Resampling.BICUBIC,
+    "lanczos": Image.Resampling.LANCZOS,
+}
+
+
+def canvas(width, height, seed, channels=3):
+    """Gradients, hard edges and noise: something for every branch of an encoder."""
+    random = np.random.default_rng(seed)
+    y, x = np.mgrid[0:height, 0:width].astype(float)
+    planes = []
+    for _ in range(channels):
+        a, b, c = random.uniform(-1, 1, 3)
+        plane = 128 + 100 * np.sin(a * x / 9 + b * y / 7 + c)
+        plane += np.where((x // 13 + y // 11) % 2 > 0, 40 * c, 0) + random.normal(0, 12, plane.shape)
+        planes.append(plane)
+    return np.clip(np.stack(planes, -1), 0, 255).astype(np.uint8)
+
+
+def image(job, mode):
+    channels = {"1": 1, "L": 1, "P": 3, "LA": 2, "RGB": 3, "RGBA": 4, "CMYK": 4}[mode]
+    pixels = canvas(job["width"], job["height"], job["seed"], channels)
+    if mode == "1":
+        return Image.fromarray(pixels[..., 0]).convert("1")
+    if mode == "P":
+        return Image.fromarray(pixels).quantize(61)
+    if mode == "CMYK":
+        return Image.frombytes("CMYK", (job["width"], job["height"]), pixels.tobytes())
+    return Image.fromarray(pixels[..., 0] if channels == 1 else pixels)
+
+
+def save(picture, job, **options):
+    if job["orientation"] != 1:
+        exif = Image.Exif()
+        exif[0x0112] = job["orientation"]
+        options["exif"] = exif
+    out = io.BytesIO()
+    picture.save(out, **options)
+    return out.getvalue()
+
+
+def jpeg(mode="RGB", **options):
+    return lambda job: save(image(job, mode), job, format="JPEG", quality=85, **options)
+
+
+def png(mode, **options):
+    return lambda job: save(image(job, mode), job, format="PNG", **options)
+
+
+def webp(mode, **options):
+    return lambda job: save(image(job, mode), job, format="WEBP", **options)
+
+
+def tiff(mode, **options):
+    return lambda job: save(image(job, mode), job, format="TIFF", **options)
+
+
+def jpeg_ycck(job):
+    """Pillow writes CMYK only; the samples are arbitrary, so relabelling them in the Adobe segment will do."""
+    data = bytearray(jpeg("CMYK")(job))
+    data[data.index(b"Adobe") + 11] = 2
+    return bytes(data)
+
+
+def jpeg_xmp(job):
+    """The orientation stands in XMP alone."""
+    data = jpeg()({**job, "orientation": 1})
+    packet = b'<x tiff:Orientation="%d"/>' % job["orientation"]
+    body = b"http://ns.adobe.com/xap/1.0/\0" + packet
+    return data[:2] + b"\xff\xe1" + struct.pack(">H", len(body) + 2) + body + data[2:]
+
+
+def png_deep(channels):
+    """Sixteen bits a sample, which Pillow doesn't write for colour."""
+
+    def encode(job):
+        import zlib
+
+        random = np.random.default_rng(job["seed"])
+        samples = random.integers(0, 65536, (job["height"], job["width"] * channels)).astype(">u2")
+        rows = b"".join(b"\0" + row.tobytes() for row in samples)
+        kind = {1: 0, 2: 4, 3: 2, 4: 6}[channels]
+
+        def chunk(name, body):
+            return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+
+        header = struct.pack(">IIBBBBB", job["width"], job["height"], 16, kind, 0, 0, 0)
+        return (
+            b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+        )
+
+    return encode
+
+
+def png_interlaced(job):
+    """Adam7; Pillow doesn't write it."""
+    import zlib
+
+    pixels = canvas(job["width"], job["height"], job["seed"])
+    rows = b""
+    for x0, y0, dx, dy in [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]:
+        part = pixels[y0::dy, x0::dx]
+        if part.size:
+            rows += b"".join(b"\0" + row.tobytes() for row in part)
+
+    def chunk(name, body):
+        return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+
+    header = struct.pack(">IIBBBBB", job["width"], job["height"], 8, 2, 0, 0, 1)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+
+
+def gif_transparent(job):
+    return save(image(job, "P"), {**job, "orientation": 1}, format="GIF", transparency=3)
+
+
+def gif_small_frame(job):
+    """The first frame covers only a part of the screen."""
+    data = bytearray(save(image(job, "P"), {**job, "orientation": 1}, format="GIF"))
+    data[6:10] = struct.pack("<HH", job["width"] + 7, job["height"] + 5)
+    return bytes(data)
+
+
+def gif_large_frame(job):
+    """The first frame is larger than the screen."""
+    data = bytearray(save(image(job, "P"), {**job, "orientation": 1}, format="GIF"))
+    data[6:10] = struct.pack("<HH", max(job["width"] - 3, 1), max(job["height"] - 2, 1))
+    return bytes(data)
+
+
+def animation(format):
+    def encode(job):
+        frames = [image({**job, "seed": job["seed"] + i}, "RGB") for i in range(3)]
+        if format == "GIF":
+            frames = [frame.quantize(50) for frame in frames]
+        out = io.BytesIO()
+        frames[0].save(out, format=format, save_all=True, append_images=frames[1:], duration=100)
+        return out.getvalue()
+
+    return encode
+
+
+PICTURES = {
+    "jpeg-420": jpeg(subsampling="4:2:0"),
+    "jpeg-422": jpeg(subsampling="4:2:2"),
+    "jpeg-444": jpeg(subsampling="4:4:4"),
+    "jpeg-gray": jpeg("L"),
+    "jpeg-progressive": jpeg(progressive=True),
+    "jpeg-restarts": jpeg(restart_marker_blocks=3),
+    "jpeg-rgb": jpeg(keep_rgb=True),
+    "jpeg-cmyk": jpeg("CMYK"),
+    "jpeg-ycck": jpeg_ycck,
+    "jpeg-xmp": jpeg_xmp,
+    "png-rgb": png("RGB"),
+    "png-rgba": png("RGBA"),
+    "png-gray": png("L"),
+    "png-gray-alpha": png("LA"),
+    "png-palette": png("P"),
+    "png-palette-transparent": png("P", transparency=bytes(range(0, 244, 4))),
+    "png-one-bit": png("1"),
+    "png-rgb-16": png_deep(3),
+    "png-rgba-16": png_deep(4),
+    "png-gray-alpha-16": png_deep(2),
+    "png-gray-16": png_deep(1),
+    "png-interlaced": png_interlaced,
+    "webp-lossy": webp("RGB", quality=80),
+    "webp-lossy-alpha": webp("RGBA", quality=80),
+    "webp-lossless": webp("RGB", lossless=True),
+    "webp-lossless-alpha": webp("RGBA", lossless=True),
+    "webp-animation": animation("WEBP"),
+    "gif": lambda job: save(image(job, "P"), {**job, "orientation": 1}, format="GIF"),
+    "gif-gray": lambda job: save(image(job, "L"), {**job, "orientation": 1}, format="GIF"),
+    "gif-transparent": gif_transparent,
+    "gif-small-frame": gif_small_frame,
+    "gif-large-frame": gif_large_frame,
+    "gif-animation": animation("GIF"),
+    "tiff": tiff("RGB", compression="tiff_lzw"),
+    "tiff-cmyk": tiff("CMYK"),
+}
+
+
+def prepare(data, job):
+    picture = ImageOps.exif_transpose(Image.open(io.BytesIO(data))).convert("RGB")
+    width, height = picture.size
+    resize = job["resize"]
+    if isinstance(resize, list):
+        size = tuple(resize)
+    elif width <= height:
+        size = (resize, int(resize * height / width))
+    else:
+        size = (int(resize * width / height), resize)
+    picture = picture.resize(size, FILTERS[job["interpolation"]])
+    crop_width, crop_height = job["crop"]
+    left = int(round((size[0] - crop_width) / 2.0))
+    top = int(round((size[1] - crop_height) / 2.0))
+    return picture.crop((left, top, left + crop_width, top + crop_height)).tobytes()
+
+
+def main():
+    request = json.load(sys.stdin)
+    directory = pathlib.Path(request["directory"])
+    for index, job in enumerate(request["jobs"]):
+        data = PICTURES[job["picture"]](job)
+        (directory / f"{index}.file").write_bytes(data)
+        if job["resize"] is not None:
+            (directory / f"{index}.rgb").write_bytes(prepare(data, job))
+
+
+main()
