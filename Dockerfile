@@ -14,7 +14,7 @@ COPY Package.swift ./
 COPY Sources Sources
 COPY Tests Tests
 RUN swift build -c release --static-swift-stdlib --product embedd \
-    && cp .build/release/embedd /usr/local/bin/
+    && mv .build/release/embedd /usr/local/bin/ && rm -rf .build
 
 
 FROM docker.io/library/debian:bookworm-slim
