@@ -24,6 +24,9 @@ let package = Package(
         .executable(name: "embedd", targets: ["embedd"]),
         .library(name: "HTTPServer", targets: ["HTTPServer"]),
         .library(name: "Scheduling", targets: ["Scheduling"]),
+        // For the benchmarks, which call them without HTTP.
+        .library(name: "Imaging", targets: ["Imaging"]),
+        .library(name: "Inference", targets: ["Inference"]),
     ],
     targets: [
         // Floor 5: the command line.
