@@ -71,7 +71,10 @@ class Service:
         fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
-    def stop(self):
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
         """SIGTERM, and the wait for its end."""
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(30)
@@ -106,6 +109,39 @@ def measure_service(service, picture, connections, seconds):
     }
 
 
+def compare(service, pictures, arguments):
+    """Measures the idle service, then each picture at each number of connections; prints a line for each."""
+    time.sleep(1)
+    idle = service.memory_mb("VmRSS")
+    print(f"ready after {service.ready_seconds:.2f} s (target {TARGET_READY_SECONDS:.0f}), "
+          f"idle RSS {idle:.0f} MB (target {TARGET_IDLE_MB}), decode.mode {arguments.mode}\n")
+    print(f"{'picture':<14}{'conn.':>6}{'images/s':>10}{'limit':>8}{'ratio':>7}{'p50 ms':>9}{'p99 ms':>9}"
+          f"{'peak MB':>9}{'CPU ms':>8}{'limit':>7}")
+    figures = {"ready_seconds": service.ready_seconds, "idle_rss_mb": idle, "mode": arguments.mode, "pictures": {}}
+    for name, picture in pictures.items():
+        figures["pictures"][name] = compare_picture(service, name, picture, arguments)
+    return figures
+
+
+def compare_picture(service, name, picture, arguments):
+    """One picture at each number of connections, each measurement between two of the limit."""
+    rows = []
+    before = measure_limit(arguments.limit, picture, arguments.mode, arguments.seconds)
+    for connections in CONNECTIONS:
+        row = measure_service(service, picture, connections, arguments.seconds)
+        after = measure_limit(arguments.limit, picture, arguments.mode, arguments.seconds)
+        row["limit_per_second"] = (before["images_per_second"] + after["images_per_second"]) / 2
+        row["limit_cpu_ms"] = (before["cpu_ms_per_image"] + after["cpu_ms_per_image"]) / 2
+        row["ratio"] = row["images_per_second"] / row["limit_per_second"]
+        rows.append(row)
+        before = after
+        print(f"{name:<14}{connections:>6}{row['images_per_second']:>10.1f}{row['limit_per_second']:>8.1f}"
+              f"{row['ratio']:>7.2f}{row['p50_ms']:>9.1f}{row['p99_ms']:>9.1f}{row['peak_rss_mb']:>9.0f}"
+              f"{row['cpu_ms_per_image']:>8.1f}{row['limit_cpu_ms']:>7.1f}", flush=True)
+    print(f"{'':<14}best ratio {max(row['ratio'] for row in rows):.2f} (target {TARGET_RATIO})\n")
+    return rows
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--limit", required=True, help="the binary of the loop without HTTP")
@@ -119,33 +155,10 @@ def main():
         "640x427": DEPENDENCIES / "pictures" / "china.jpg",
         "12 megapixels": DEPENDENCIES / "photos" / "sunset.jpg",
     }
-    Service(arguments.service, arguments.mode).stop()  # fills the cache of compiled models
-    service = Service(arguments.service, arguments.mode)
-    time.sleep(1)
-    idle = service.memory_mb("VmRSS")
-    print(f"ready after {service.ready_seconds:.2f} s (target {TARGET_READY_SECONDS:.0f}), "
-          f"idle RSS {idle:.0f} MB (target {TARGET_IDLE_MB}), decode.mode {arguments.mode}\n")
-    figures = {"ready_seconds": service.ready_seconds, "idle_rss_mb": idle, "mode": arguments.mode, "pictures": {}}
-
-    print(f"{'picture':<14}{'conn.':>6}{'images/s':>10}{'limit':>8}{'ratio':>7}{'p50 ms':>9}{'p99 ms':>9}"
-          f"{'peak MB':>9}{'CPU ms':>8}{'limit':>7}")
-    for name, picture in pictures.items():
-        rows = figures["pictures"][name] = []
-        before = measure_limit(arguments.limit, picture, arguments.mode, arguments.seconds)
-        for connections in CONNECTIONS:
-            row = measure_service(service, picture, connections, arguments.seconds)
-            after = measure_limit(arguments.limit, picture, arguments.mode, arguments.seconds)
-            row["limit_per_second"] = (before["images_per_second"] + after["images_per_second"]) / 2
-            row["limit_cpu_ms"] = (before["cpu_ms_per_image"] + after["cpu_ms_per_image"]) / 2
-            row["ratio"] = row["images_per_second"] / row["limit_per_second"]
-            rows.append(row)
-            before = after
-            print(f"{name:<14}{connections:>6}{row['images_per_second']:>10.1f}{row['limit_per_second']:>8.1f}"
-                  f"{row['ratio']:>7.2f}{row['p50_ms']:>9.1f}{row['p99_ms']:>9.1f}{row['peak_rss_mb']:>9.0f}"
-                  f"{row['cpu_ms_per_image']:>8.1f}{row['limit_cpu_ms']:>7.1f}", flush=True)
-        best = max(row["ratio"] for row in rows)
-        print(f"{'':<14}best ratio {best:.2f} (target {TARGET_RATIO})\n")
-    service.stop()
+    with Service(arguments.service, arguments.mode):
+        pass  # fills the cache of compiled models
+    with Service(arguments.service, arguments.mode) as service:
+        figures = compare(service, pictures, arguments)
     if arguments.json:
         arguments.json.parent.mkdir(parents=True, exist_ok=True)
         arguments.json.write_text(json.dumps(figures, indent=2) + "\n")

@@ -49,6 +49,15 @@ import Testing
         #expect(test.metric("embedd_images_total{format=\"jpeg\",outcome=\"broken\"}") == 1)
     }
 
+    @Test func whatIsNoPictureIsToldWithoutWaitingForATurn() async throws {
+        let test = try TestAnalyzer(decodeThreads: 1)
+        try await test.withLaneHeldUp {
+            await #expect(throws: ImagingError.self) {
+                try await test.analyzer.analyze(ImageSource(bytes: Array("text".utf8)))
+            }
+        }
+    }
+
     @Test func aGroupWithoutSourcesHasNoOutcomes() async throws {
         #expect(try await TestAnalyzer().analyzer.analyze(group: sources([])).isEmpty)
     }
@@ -63,6 +72,7 @@ import Testing
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
             #expect(test.lane.queued == 0)
+            #expect(test.analyzer.waiting == 0)
             #expect(test.metric("embedd_images_in_flight") == 0)
             #expect(test.metric("embedd_images_total{format=\"jpeg\",outcome=\"cancelled\"}") == 1)
         }
@@ -76,10 +86,12 @@ import Testing
             let analyzer = test.analyzer
             let group = sources(Array(repeating: ImageSource(bytes: TestAnalyzer.cat), count: 5))
             let task = Task { try await analyzer.analyze(group: group) }
-            while test.lane.queued < 5 { await Task.yield() }
+            // Two hold a permit and wait for the thread, the others wait for a permit.
+            while test.lane.queued + test.analyzer.waiting < 5 { await Task.yield() }
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
             #expect(test.lane.queued == 0)
+            #expect(test.analyzer.waiting == 0)
             #expect(test.metric("embedd_images_total{format=\"jpeg\",outcome=\"cancelled\"}") == 5)
         }
     }

@@ -18,7 +18,7 @@ import Testing
         try await ServiceProcess.run(slow) { service in
             try await withDiscardingClients(8, of: service, sending: request, withReset: withReset) {
                 // Most of them wait behind the one that is on the decode thread.
-                try await untilTrue { try await service.metric("embedd_decode_queued") ?? 0 >= 5 }
+                try await untilTrue { try await service.metric("embedd_images_queued") ?? 0 >= 5 }
             }
             try await service.wait(for: "embedd_images_in_flight", toBe: 0)
             try await service.wait(for: "http_server_requests_in_flight{route=\"embed\"}", toBe: 0)

@@ -40,7 +40,8 @@ struct ServiceAssembly {
                 ServerMetrics(registry: registry, router: router),
                 AccessLog(logger: logger, quietRoutes: StatusRoutes.quietNames),
             ]))
-        Self.register(registry, lane: decodeLane, engine: engine, cores: cores)
+        Self.register(
+            registry, analyzer: analyzer, lane: decodeLane, streams: engine.configuration.streams, cores: cores)
     }
 
     private static func makeEngine(_ configuration: Configuration, _ cores: UsableCores) throws -> InferenceEngine {
@@ -72,24 +73,21 @@ struct ServiceAssembly {
     }
 
     private static func register(
-        _ registry: MetricsRegistry, lane: Lane, engine: InferenceEngine, cores: UsableCores
+        _ registry: MetricsRegistry, analyzer: Analyzer, lane: Lane, streams: Int, cores: UsableCores
     ) {
         ProcessMetrics.register(in: registry)
         registry.info(
             "embedd_build_info", help: "The version that runs.",
-            labels: ["version": Version.current, "model": engine.model.card.name])
+            labels: ["version": Version.current, "model": analyzer.model.card.name])
         registry.gauge("embedd_usable_cores", help: "Cores that affinity and cgroup quota leave to the process.") {
             Double(cores.count)
         }
         registry.gauge("embedd_decode_threads", help: "Threads of the decode lane.") { Double(lane.threads) }
         registry.gauge("embedd_decode_running", help: "Images on a decode thread.") { Double(lane.running) }
-        registry.gauge("embedd_decode_queued", help: "Images that wait for a decode thread.") { Double(lane.queued) }
         registry.gauge("embedd_inference_streams", help: "Inferences that can run side by side.") {
-            Double(engine.configuration.streams)
+            Double(streams)
         }
-        registry.gauge("embedd_inference_queued", help: "Images that wait for an inference stream.") {
-            Double(engine.waiting)
-        }
+        registry.gauge("embedd_images_queued", help: "Images that wait for their turn.") { Double(analyzer.waiting) }
     }
 
     /// 0 in the configuration means as many as there are usable cores.
