@@ -47,7 +47,8 @@ let package = Package(
             swiftSettings: strict),
 
         // Floor 2: rooms that know nothing of each other.
-        .target(name: "Imaging", dependencies: ["Scheduling", "CJPEG", "CPixels", "CVips"], swiftSettings: strict),
+        .target(
+            name: "Imaging", dependencies: ["Scheduling", "CJPEG", "CPixels", "CVips", "CWebP"], swiftSettings: strict),
         .target(name: "Inference", dependencies: ["Scheduling", "COpenVINO", "CCrypto"], swiftSettings: strict),
         .target(
             name: "HTTPServer", dependencies: ["HTTPWire", "Scheduling", "Telemetry", "CLinux"],
@@ -62,12 +63,13 @@ let package = Package(
         .target(name: "CLinux"),
         .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
         .target(name: "CPixels"),
-        // Not by pkg-config: it would hand -I/usr/include/<architecture> to every Swift target above, and with that
-        // Swift sees two versions of Glibc's types.
+        // Not by pkg-config: its include paths, among them /usr/include/<architecture>, would go to every Swift target
+        // above, where they change how Glibc's own headers are found.
         .target(
             name: "CVips",
             cSettings: [.unsafeFlags(glibIncludes)],
             linkerSettings: [.linkedLibrary("vips"), .linkedLibrary("gobject-2.0"), .linkedLibrary("glib-2.0")]),
+        .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
         .systemLibrary(
             name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(

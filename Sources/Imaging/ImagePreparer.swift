@@ -44,7 +44,9 @@ public enum ImagePreparer {
         switch file.header.format {
         case .jpeg:
             try JPEGDecoder(file: file, reduction: reduction, cancellation: cancellation).decode(into: sink)
-        case .png, .webp, .gif, .tiff:
+        case .webp:
+            try WebPDecoder(file: file, cancellation: cancellation).decode(into: sink)
+        case .png, .gif, .tiff:
             try VipsDecoder(file: file, cancellation: cancellation).decode(into: sink)
         }
     }

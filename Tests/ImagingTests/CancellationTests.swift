@@ -48,7 +48,17 @@ struct CancellationTests {
         #expect(sink.rows == 10)
     }
 
-    @Test(arguments: ["png-rgb", "webp-lossy", "gif"])
+    @Test(arguments: ["webp-lossy", "webp-lossless-alpha"])
+    func stopsAWebPAtTheNextRow(_ picture: String) throws {
+        let file = try ImageFile(opening: PillowReference.picture(picture, width: 64, height: 200))
+        let sink = CancellingSink(after: 10)
+        #expect(throws: CancellationError.self) {
+            try WebPDecoder(file: file, cancellation: sink.flag).decode(into: sink)
+        }
+        #expect(sink.rows == 10)
+    }
+
+    @Test(arguments: ["png-rgb", "webp-animation", "gif"])
     func stopsOtherFormatsAtTheNextStrip(_ picture: String) throws {
         let file = try ImageFile(opening: PillowReference.picture(picture, width: 64, height: 200))
         let sink = CancellingSink(after: 10)

@@ -1,7 +1,7 @@
 import CVips
 import Scheduling
 
-/// Decodes a PNG, WebP, GIF or TIFF with libvips, some rows at a time.
+/// Decodes a PNG, GIF, TIFF or animated WebP with libvips, some rows at a time.
 ///
 /// Only the loader of libvips is used, and its pixels are asked for on the calling thread from top to bottom: between
 /// two strips the flag is looked at, and no thread of libvips has to be stopped.
@@ -13,8 +13,7 @@ struct VipsDecoder {
     let cancellation: CancellationFlag
 
     /// - Throws: ``ImagingError/broken(format:what:where:)``, or `CancellationError` once the flag is set: at the next
-    ///   strip, and where the loader reads on. A WebP, a GIF and an interlaced PNG are decoded whole before their first
-    ///   strip.
+    ///   strip, and where the loader reads on. A GIF or an animated WebP is decoded whole before its first strip.
     func decode(into sink: any RowSink) throws {
         guard let library = VipsLibrary.shared else {
             throw broken("libvips could not be started", "before the header")

@@ -7,7 +7,8 @@ public enum ImageFormat: String, CaseIterable, Sendable {
     case jpeg
     /// Portable Network Graphics (W3C PNG, third edition); decoded by libvips.
     case png
-    /// WebP (RFC 9649), lossy and lossless, first frame of an animation; decoded by libvips.
+    /// WebP (RFC 9649), lossy and lossless, first frame of an animation; decoded by libwebp and, if animated, by
+    /// libvips.
     case webp
     /// GIF 87a and 89a, first frame; decoded by libvips.
     case gif

@@ -1,0 +1,6 @@
+#ifndef CWEBP_H
+#define CWEBP_H
+
+#include <webp/decode.h>
+
+#endif
