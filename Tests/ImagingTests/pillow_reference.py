@@ -197,7 +197,11 @@ PICTURES = {
 
 
 def prepare(data, job):
-    picture = ImageOps.exif_transpose(Image.open(io.BytesIO(data))).convert("RGB")
+    picture = ImageOps.exif_transpose(Image.open(io.BytesIO(data)))
+    if picture.mode == "I;16":
+        # convert("RGB") would clip at 255 and leave a white picture.
+        picture = Image.fromarray((np.asarray(picture) >> 8).astype(np.uint8))
+    picture = picture.convert("RGB")
     width, height = picture.size
     resize = job["resize"]
     if isinstance(resize, list):

@@ -59,7 +59,8 @@ import Testing
                 try folder.write("half.png", try Data(contentsOf: Pictures.named("coffee.png")).prefix(200_000))
             }, status: 422, type: "broken-image", says: "png"),
         Case(
-            name: "a JPEG that is only its first bytes", body: { folder in
+            name: "a JPEG that is only its first bytes",
+            body: { folder in
                 try folder.write("start.jpg", try Data(contentsOf: Pictures.cat).prefix(20))
             }, status: 422, type: "broken-image", says: "jpeg"),
         Case(

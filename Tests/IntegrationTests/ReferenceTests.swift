@@ -11,8 +11,13 @@ import Testing
             var lowest = (cosine: 2.0, picture: "")
             for (picture, line) in zip(pictures, reference) {
                 let name = picture.lastPathComponent
-                let expected = try #require(line.embedding, "\(name): \(line.error ?? "")")
                 let answer = try await service.post(picture)
+                guard let expected = line.embedding else {
+                    // A TIFF with separate planes, which Pillow can't read: there is nothing to compare with.
+                    #expect(name == "multipage_rgb.tif", "\(name): \(line.error ?? "")")
+                    #expect(answer.status < 500)
+                    continue
+                }
                 try #require(answer.status == 200, "\(name): \(answer.text.prefix(300))")
                 let cosine = cosine(try answer.embedding(), expected)
                 #expect(cosine >= least, "\(name)")

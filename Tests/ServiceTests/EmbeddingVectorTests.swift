@@ -24,8 +24,12 @@ import Testing
         #expect(EmbeddingVector(modelOutput: [0, 0], dimensions: nil, normalize: true).elements == [0, 0])
     }
 
-    @Test func squaresThatOverflowAFloatDoNotSpoilTheVector() {
-        let vector = EmbeddingVector(modelOutput: [3e30, 4e30], dimensions: nil, normalize: true)
+    /// The squares of such elements are outside of float32's range.
+    @Test(arguments: [
+        Float(sign: .plus, exponent: 120, significand: 1), Float(sign: .plus, exponent: -120, significand: 1),
+    ])
+    func veryLargeAndVerySmallElementsDoNotSpoilTheVector(unit: Float) {
+        let vector = EmbeddingVector(modelOutput: [3 * unit, 4 * unit], dimensions: nil, normalize: true)
         #expect(vector.elements == [0.6, 0.8])
     }
 

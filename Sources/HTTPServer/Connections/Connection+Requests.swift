@@ -5,14 +5,16 @@ extension Connection {
     /// A head is complete: decide by it alone, before any of the body is read, and start the handler.
     func begin(_ head: RequestHead) {
         let requestID = context.requestIDs.id(proposed: head.fields[.requestID])
-        open(Exchange(number: requestCount + 1, head: head, requestID: requestID, start: .now))
+        let match = context.router.match(head)
+        open(
+            Exchange(
+                number: requestCount + 1, head: head, requestID: requestID, start: .now, route: match.routeName))
         _ = state.handle(
             .requestStarted(
                 allowsPersistence: head.allowsPersistence, expectsContinue: head.expectsContinue,
                 hasBody: head.bodyFraming != .none))
-        switch context.router.match(head) {
+        switch match {
         case .route(let route, let parameters):
-            exchange?.route = route.name
             run(route, parameters, head, requestID)
         case .options(let allowed):
             answerUnread(Response(status: .noContent, fields: [.allow: allowed]), head)
@@ -27,7 +29,10 @@ extension Connection {
 
     /// A head that can't be read: say why, and close.
     func refuse(_ error: RequestError) {
-        open(Exchange(number: requestCount + 1, head: nil, requestID: context.requestIDs.next(), start: .now))
+        open(
+            Exchange(
+                number: requestCount + 1, head: nil, requestID: context.requestIDs.next(), start: .now,
+                route: Router.unmatchedName))
         _ = state.handle(.requestRefused)
         respond(Response(Problem(error)))
     }
@@ -50,7 +55,7 @@ extension Connection {
     private func open(_ new: Exchange) {
         requestCount = new.number
         exchange = new
-        context.observer.requestStarted()
+        context.observer.requestStarted(route: new.route)
     }
 
     private func run(_ route: Route, _ parameters: [String: String], _ head: RequestHead, _ requestID: String) {

@@ -8,7 +8,8 @@ struct Exchange {
     let head: RequestHead?
     let requestID: String
     let start: ContinuousClock.Instant
-    var route = Router.unmatchedName
+    /// The name of its route.
+    let route: String
     var pipe: BodyPipe?
     var task: Task<Void, Never>?
     var bodyBytesReceived = 0

@@ -13,7 +13,7 @@ public struct ServerMetrics: ServerObserver {
 
     private let requests: CounterFamily
     private let durations: HistogramFamily
-    private let inFlight: Gauge
+    private let inFlight: GaugeFamily
     private let received: Counter
     private let sent: Counter
     private let open: Gauge
@@ -31,7 +31,10 @@ public struct ServerMetrics: ServerObserver {
             "http_server_request_duration_seconds",
             help: "From the end of a request's head to the end of its response, for responses that were sent whole.",
             labels: Label("route", values: routes, fallback: Router.unmatchedName), buckets: .latencySeconds)
-        inFlight = registry.gauge("http_server_requests_in_flight", help: "Requests that are being answered.")
+        inFlight = registry.gaugeFamily(
+            "http_server_requests_in_flight",
+            help: "Requests that are being answered, by route; the scrape that asks for this is one of them.",
+            labels: Label("route", values: routes, fallback: Router.unmatchedName))
         received = registry.counter("http_server_received_bytes_total", help: "Bytes read from clients.")
         sent = registry.counter("http_server_sent_bytes_total", help: "Bytes written to clients.")
         open = registry.gauge("http_server_connections_open", help: "Connections that are open.")
@@ -58,13 +61,13 @@ public struct ServerMetrics: ServerObserver {
     }
 
     /// Counts a request in flight.
-    public func requestStarted() {
-        inFlight.add(1)
+    public func requestStarted(route: String) {
+        inFlight[route].add(1)
     }
 
     /// Counts a request that is over.
     public func requestFinished(_ record: RequestRecord) {
-        inFlight.add(-1)
+        inFlight[record.route].add(-1)
         requests[record.route, record.status.map { String($0.code) } ?? Self.noStatus].increment()
         guard record.outcome == .completed else { return }
         durations[record.route].observe(record.duration)

@@ -7,8 +7,8 @@ public protocol ServerObserver: Sendable {
     func connectionClosed()
     /// No descriptor or memory was left to accept a connection with; accepting pauses.
     func acceptExhausted()
-    /// A request's head was read, or refused.
-    func requestStarted()
+    /// A request's head was read, or refused; `route` is the name of its route.
+    func requestStarted(route: String)
     /// A request is over; comes once for each that was started.
     func requestFinished(_ record: RequestRecord)
     /// Bytes came in from a socket.
@@ -25,7 +25,7 @@ extension ServerObserver {
     /// Does nothing.
     public func acceptExhausted() {}
     /// Does nothing.
-    public func requestStarted() {}
+    public func requestStarted(route: String) {}
     /// Does nothing.
     public func requestFinished(_ record: RequestRecord) {}
     /// Does nothing.

@@ -23,8 +23,8 @@ public struct ServerObservers: ServerObserver {
     }
 
     /// Passes it on.
-    public func requestStarted() {
-        observers.forEach { $0.requestStarted() }
+    public func requestStarted(route: String) {
+        observers.forEach { $0.requestStarted(route: route) }
     }
 
     /// Passes it on.

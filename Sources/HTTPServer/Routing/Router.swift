@@ -21,6 +21,11 @@ public struct Router: Sendable {
         case notFound
         case methodNotAllowed(allowed: String)
         case methodNotImplemented
+
+        var routeName: String {
+            guard case .route(let route, _) = self else { return Router.unmatchedName }
+            return route.name
+        }
     }
 
     /// All routes of one pattern.

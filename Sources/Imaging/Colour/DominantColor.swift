@@ -47,12 +47,14 @@ enum DominantColor {
 
     /// The middle of the spots in the cell that has the largest smoothed count.
     private static func densestPlace(_ spots: [Spot]) -> SIMD3<Float>? {
-        var grid = SmoothedGrid(cellSide: cellSide)
-        for spot in spots { grid.add(spot.weight, at: spot.position) }
+        // All of sRGB lies within.
+        var grid = SmoothedGrid(
+            lowest: SIMD3(0, -0.4, -0.4), highest: SIMD3(lightnessShare, 0.4, 0.4), cellSide: cellSide)
+        let cells = spots.map { grid.index(of: $0.position) }
+        for (spot, cell) in zip(spots, cells) { grid.add(spot.weight, to: cell) }
         grid.smooth()
-        let densest = spots.max { grid.value(at: $0.position) < grid.value(at: $1.position) }
-        guard let cell = densest.map({ grid.index(of: $0.position) }) else { return nil }
-        return middle(of: spots.filter { grid.index(of: $0.position) == cell })
+        guard let densest = cells.max(by: { grid.counts[$0] < grid.counts[$1] }) else { return nil }
+        return middle(of: zip(spots, cells).filter { $0.1 == densest }.map(\.0))
     }
 
     private static func middle(of spots: [Spot]) -> SIMD3<Float> {

@@ -1,35 +1,33 @@
-/// Counts in cubic cells over the space that OKLab colours can take.
+/// Counts in cubic cells over a box.
 struct SmoothedGrid {
-    /// Cells a side: room for coordinates of -0.5…1 with a margin of one cell, so that neighbours always exist.
-    private let side: Int
+    private let lowest: SIMD3<Float>
+    private let highest: SIMD3<Float>
     private let cellSide: Float
-    private var counts: [Float]
+    /// Cells along each axis, with a margin of one cell on both sides, so that neighbours always exist.
+    private let sides: SIMD3<Int>
+    private(set) var counts: [Float]
 
-    private static let lowest: Float = -0.5
-    private static let highest: Float = 1
-
-    init(cellSide: Float) {
+    /// - Parameters: Two corners of the box; what lies outside is counted at its surface.
+    init(lowest: SIMD3<Float>, highest: SIMD3<Float>, cellSide: Float) {
+        self.lowest = lowest
+        self.highest = highest
         self.cellSide = cellSide
-        side = Int((Self.highest - Self.lowest) / cellSide) + 3
-        counts = [Float](repeating: 0, count: side * side * side)
+        sides = SIMD3<Int>((highest - lowest) / cellSide) &+ 3
+        counts = [Float](repeating: 0, count: sides.x * sides.y * sides.z)
     }
 
+    /// The cell that a position lies in: an index into ``counts``.
     func index(of position: SIMD3<Float>) -> Int {
-        let limited = position.clamped(
-            lowerBound: SIMD3(repeating: Self.lowest), upperBound: SIMD3(repeating: Self.highest))
-        let cell = SIMD3<Int>((limited - Self.lowest) / cellSide) &+ 1
-        return (cell.x * side + cell.y) * side + cell.z
+        let inside = position.clamped(lowerBound: lowest, upperBound: highest)
+        let cell = SIMD3<Int>((inside - lowest) / cellSide) &+ 1
+        return (cell.x * sides.y + cell.y) * sides.z + cell.z
     }
 
-    mutating func add(_ count: Float, at position: SIMD3<Float>) {
-        counts[index(of: position)] += count
-    }
-
-    func value(at position: SIMD3<Float>) -> Float { counts[index(of: position)] }
+    mutating func add(_ count: Float, to cell: Int) { counts[cell] += count }
 
     /// Weighs each cell and its neighbours 1 : 2 : 1 along every axis.
     mutating func smooth() {
-        for step in [1, side, side * side] {
+        for step in [1, sides.z, sides.y * sides.z] {
             let old = counts
             for cell in step..<counts.count - step {
                 counts[cell] = old[cell - step] + 2 * old[cell] + old[cell + step]

@@ -1,7 +1,8 @@
 /// How a loader's pixels lie in memory, and how they become red, green and blue.
 ///
 /// As Pillow's `convert("RGB")`: alpha is left away rather than composited, grey is repeated, 16 bits are cut to the
-/// upper 8, and no colour profile is applied.
+/// upper 8, and no colour profile is applied. One difference is wanted: Pillow shows 16-bit grey without alpha as white
+/// wherever it is above 255 of 65535, which leaves no picture; here it is cut like everything else.
 struct SampleLayout {
     private let isWide: Bool
     private let bands: Int

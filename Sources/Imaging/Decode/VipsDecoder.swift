@@ -16,13 +16,21 @@ struct VipsDecoder {
     ///   strip, and where the loader reads on. A WebP, a GIF and an interlaced PNG are decoded whole before their first
     ///   strip.
     func decode(into sink: any RowSink) throws {
-        guard let library = VipsLibrary.shared else { throw broken("libvips could not be started", "before the header") }
+        guard let library = VipsLibrary.shared else {
+            throw broken("libvips could not be started", "before the header")
+        }
         try library.visit { visit in
             let failure = { broken(library.takeError(for: visit) ?? "the decoder gave up", $0) }
-            try file.bytes.withUnsafeBufferPointer { bytes in
-                try decode(bytes, into: sink, failure: failure)
+            guard file.header.format == .gif else {
+                return try decode(file.bytes, into: sink, failure: failure)
             }
+            let backdrop = try GIFBackdrop(file.bytes, sink: sink)
+            try decode(backdrop.opaqueBytes, into: backdrop, failure: failure)
         }
+    }
+
+    private func decode(_ bytes: [UInt8], into sink: any RowSink, failure: (String) -> ImagingError) throws {
+        try bytes.withUnsafeBufferPointer { try decode($0, into: sink, failure: failure) }
     }
 
     private func decode(

@@ -13,8 +13,8 @@ enum TextSniffer {
     private static func isReadable(_ start: ArraySlice<UInt8>) -> Bool {
         let isControl = { (byte: UInt8) in byte < 0x20 && ![0x09, 0x0A, 0x0C, 0x0D].contains(byte) || byte == 0x7F }
         guard !start.contains(where: isControl) else { return false }
-        let longestCutCharacter = 3
-        return (0...longestCutCharacter).contains { cut in
+        let longestCut = start.count < FormatSniffer.inspectedBytes ? 0 : 3
+        return (0...longestCut).contains { cut in
             String(validating: start.dropLast(cut), as: UTF8.self) != nil
         }
     }

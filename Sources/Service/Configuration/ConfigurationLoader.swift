@@ -98,7 +98,7 @@ struct ConfigurationLoader {
         let name = key.drop { $0 != "." }.dropFirst()
         let alike = Setting.all.filter { setting in
             setting.section == key || (!name.isEmpty && setting.name == name)
-                || editDistance(setting.key, key) <= 3
+                || editDistance(setting.key, key) <= 2
         }
         return .unknownKey(key, source: source, suggestions: alike.prefix(4).map(\.key))
     }

@@ -37,7 +37,8 @@ struct ServiceAssembly {
         server = HTTPServer(
             configuration: Self.serverConfiguration(configuration, logger: logger), router: router,
             observer: ServerObservers([
-                ServerMetrics(registry: registry, router: router), AccessLog(logger: logger, quietRoutes: StatusRoutes.quietNames),
+                ServerMetrics(registry: registry, router: router),
+                AccessLog(logger: logger, quietRoutes: StatusRoutes.quietNames),
             ]))
         Self.register(registry, lane: decodeLane, engine: engine, cores: cores)
     }

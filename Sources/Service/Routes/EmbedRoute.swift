@@ -54,7 +54,8 @@ struct EmbedRoute: Sendable {
         guard !bytes.isEmpty else { throw EmbedRequestError.emptyBody }
 
         let analysis = try await analyzer.analyze(ImageSource(id: options.id, bytes: bytes))
-        return encode(stages: [analysis.stages], contentType: asBytes ? "application/octet-stream" : "application/json") {
+        return encode(stages: [analysis.stages], contentType: asBytes ? "application/octet-stream" : "application/json")
+        {
             let answer = writer(options)
             return asBytes
                 ? answer.vector(of: analysis).littleEndianBytes : answer.json(of: analysis, id: options.id)

@@ -29,7 +29,7 @@ final class Recorder: ServerObserver {
     var bytesSent: Int { counts.withLock { $0.sent } }
 
     func connectionOpened() { counts.withLock { $0.opened += 1 } }
-    func requestStarted() { counts.withLock { $0.started += 1 } }
+    func requestStarted(route: String) { counts.withLock { $0.started += 1 } }
     func bytesReceived(_ count: Int) { counts.withLock { $0.received += count } }
     func bytesSent(_ count: Int) { counts.withLock { $0.sent += count } }
     func requestFinished(_ record: RequestRecord) { recordsContinuation.yield(record) }
