@@ -7,7 +7,8 @@ import Scheduling
 /// Any number of calls may run side by side; as many as there are threads to work on them get a permit, in the order
 /// they came, and hold it from decode to vector. The others wait, suspended. Were decode and inference let in each for
 /// itself, both would have a thread for every core: twice as many busy threads as cores, which push each other out of
-/// the caches (a fifth more CPU time an image was measured), and decoded pictures would pile up before the model.
+/// the caches, and prepared pictures would pile up before the model. There is one permit more than threads, so that a
+/// core has work while an image passes from its decode to its inference.
 ///
 /// A cancelled task gives back what it holds: a waiting one at once, a decoding one at the next row, an inferring one
 /// at the model's next layer.
@@ -33,7 +34,7 @@ public final class Analyzer: Sendable {
         preparation = try Preparation(engine.model.card.recipe, mode: mode)
         self.limits = limits
         self.decodeLane = decodeLane
-        permits = CancellableSemaphore(permits: max(decodeLane.threads, engine.configuration.streams))
+        permits = CancellableSemaphore(permits: max(decodeLane.threads, engine.configuration.streams) + 1)
         self.metrics = metrics
     }
 

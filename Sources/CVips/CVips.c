@@ -16,8 +16,10 @@ struct cvips_picture {
 
 int cvips_start(void)
 {
-    // Read at initialisation.
+    // Both are read when libvips starts. By default it unpacks pictures of more than 100 MB to a file in /tmp: a
+    // stranger's picture on disk, and a failure where the disk is read-only.
     g_setenv("VIPS_WARNING", "0", TRUE);
+    g_setenv("VIPS_DISC_THRESHOLD", "1000g", TRUE);
     if (vips_init("embedd") != 0) {
         return -1;
     }

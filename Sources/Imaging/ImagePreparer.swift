@@ -5,6 +5,16 @@ import Scheduling
 /// The reference is Pillow: `ImageOps.exif_transpose`, `convert("RGB")`, `resize`, centre crop. In
 /// ``DecodeMode/exact`` the pixels are bit-equal to it.
 public enum ImagePreparer {
+    /// Starts the decoders' libraries: 30 to 50 ms, which otherwise the first picture that needs one waits for.
+    ///
+    /// To be called before other threads are at work, since it sets environment variables of the libraries and other
+    /// threads may be reading the environment.
+    ///
+    /// - Returns: Whether they work. If not, JPEG and still WebP are decoded nevertheless.
+    public static func start() -> Bool {
+        VipsLibrary.shared != nil
+    }
+
     /// Opens and prepares in one step; see ``prepare(_:preparation:cancellation:)``.
     ///
     /// - Throws: ``ImagingError``, or `CancellationError` once `cancellation` is set.

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import Service
 
 @main
@@ -31,7 +32,8 @@ struct Main {
     }
 
     private static func fail(_ message: String, status: Int32) -> Never {
-        FileHandle.standardError.write(Data("embedd: \(message)\n".utf8))
+        let line = "embedd: \(message)\n"
+        _ = write(STDERR_FILENO, line, line.utf8.count)
         exit(status)
     }
 

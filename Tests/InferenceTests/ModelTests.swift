@@ -13,7 +13,7 @@ struct ModelTests {
     }
 
     @Test func namesAMissingFolder() {
-        #expect(throws: ModelError.unreadable(path: "/nowhere/card.json", reason: "there is no such file")) {
+        #expect(throws: ModelError.unreadable(path: "/nowhere/card.json", reason: "No such file or directory")) {
             try Model(folder: "/nowhere")
         }
     }
@@ -22,7 +22,7 @@ struct ModelTests {
         try TestModel.withCopy { folder in
             try FileManager.default.removeItem(at: folder.appending(path: "model.onnx"))
             let path = folder.path + "/model.onnx"
-            #expect(throws: ModelError.unreadable(path: path, reason: "there is no such file")) {
+            #expect(throws: ModelError.unreadable(path: path, reason: "No such file or directory")) {
                 try Model(folder: folder.path)
             }
         }

@@ -139,4 +139,20 @@ import Testing
             #expect(cosine(try answer.embedding(), original) > 0.99)
         }
     }
+
+    @Test func noPictureIsEverUnpackedToADisk() async throws {
+        let folder = try TemporaryFolder()
+        // 120 MB once decoded, in a form that libvips would unpack to a file in TMPDIR.
+        let picture = try await Pictures.make(
+            "large.webp", in: folder,
+            python: """
+                frames = [Image.new('RGB', (6400, 6400), color) for color in ('red', 'blue')]
+                frames[0].save(path, save_all=True, append_images=frames[1:], quality=1, method=0)
+                """)
+        let nowhere = ["TMPDIR": folder.file("there-is-no-such-folder").path]
+        try await ServiceProcess.run(environment: nowhere) { service in
+            let answer = try await service.post(picture)
+            #expect(answer.status == 200, "\(answer.text.prefix(300))")
+        }
+    }
 }

@@ -2,7 +2,7 @@ import CVips
 import Glibc
 import Synchronization
 
-/// libvips in this process: started at the first use, and what it says about errors.
+/// libvips in this process: started once, at the latest by the first use, and what it says about errors.
 final class VipsLibrary: Sendable {
     /// Nil if libvips can't be initialised.
     static let shared: VipsLibrary? = cvips_start() == 0 ? VipsLibrary() : nil

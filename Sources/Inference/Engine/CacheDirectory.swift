@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The folder for compiled networks, checked before OpenVINO is told of it.
 struct CacheDirectory: Sendable {
@@ -20,7 +20,7 @@ struct CacheDirectory: Sendable {
         do {
             try FileManager.default.createDirectory(atPath: wanted, withIntermediateDirectories: true)
         } catch {
-            return "can't make the folder \(wanted): \(error.localizedDescription)"
+            return "can't make the folder \(wanted): \(SystemReason.text(for: error))"
         }
         guard FileManager.default.isWritableFile(atPath: wanted) else {
             return "can't write to the folder \(wanted)"

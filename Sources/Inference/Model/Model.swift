@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A model folder that was found complete: a network in `model.onnx` and its ``ModelCard`` in `card.json`.
 public struct Model: Sendable {
@@ -70,12 +70,8 @@ public struct Model: Sendable {
             DecodingError.dataCorrupted(let context):
             context.codingPath.isEmpty
                 ? context.debugDescription : "\(path(context.codingPath)): \(context.debugDescription)"
-        case CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile:
-            "there is no such file"
-        case CocoaError.fileReadNoPermission:
-            "permission denied"
         default:
-            "\(error)"
+            SystemReason.text(for: error)
         }
     }
 

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Identifies everything that a vector's numbers depend on.
 struct ModelFingerprint: Sendable {

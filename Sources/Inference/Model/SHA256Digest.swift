@@ -1,5 +1,5 @@
 import CCrypto
-import Foundation
+import FoundationEssentials
 
 /// The SHA-256 of some bytes (FIPS 180-4), by OpenSSL.
 public struct SHA256Digest: Hashable, Sendable {

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Puts the effective configuration together: defaults, then the file, then `EMBEDD_*` variables, then flags.
 struct ConfigurationLoader {
@@ -13,9 +14,11 @@ struct ConfigurationLoader {
     mutating func read(file path: String) throws(ConfigurationError) {
         let data: Data
         do {
-            data = try Data(contentsOf: URL(fileURLWithPath: path))
+            data = try Data(contentsOf: URL(filePath: path))
         } catch {
-            throw .unreadable(path: path, reason: error.localizedDescription)
+            let system = (error as? CocoaError)?.underlying as? POSIXError
+            throw .unreadable(
+                path: path, reason: system.map { String(cString: strerror($0.code.rawValue)) } ?? "\(error)")
         }
         try read(json5: data, path: path)
     }
@@ -105,9 +108,7 @@ struct ConfigurationLoader {
 
     private static func reason(of error: any Error) -> String {
         guard case DecodingError.dataCorrupted(let context) = error else { return "\(error)" }
-        let underlying = context.underlyingError as? NSError
-        let detail = underlying?.userInfo[NSDebugDescriptionErrorKey] as? String
-        return detail ?? context.debugDescription
+        return context.debugDescription
     }
 
     /// Levenshtein's distance: how many letters must be put in, taken out or exchanged.

@@ -1,5 +1,5 @@
 import Analysis
-import Foundation
+import Glibc
 import HTTPServer
 import Scheduling
 import Telemetry

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Asks a running service whether it is ready: for a container's health check, where no curl is installed.
 public struct HealthProbe: Sendable {

@@ -18,6 +18,10 @@ struct ServiceAssembly {
     ///
     /// - Throws: what stops the start: `ModelError`, `InferenceError`, `InvalidPreparation`, `ThreadStartError`.
     init(_ configuration: Configuration, cores: UsableCores, logger: Logger) throws {
+        // First of all, since it must not run beside other threads.
+        if !ImagePreparer.start() {
+            logger.log(.error, event: "libvips_unusable", fields: ["formats": ["png", "gif", "tiff"]])
+        }
         let registry = MetricsRegistry()
         let metrics = AnalysisMetrics(registry: registry)
         decodeLane = try Lane(name: "decode", threads: Self.orCores(configuration.decode.threads, cores))

@@ -1,5 +1,5 @@
 @preconcurrency import Dispatch
-import Foundation
+import Glibc
 import Scheduling
 
 /// SIGTERM and SIGINT: the first asks to stop, a second one ends the process at once.

@@ -1,5 +1,5 @@
 import Analysis
-import Foundation
+import FoundationEssentials
 import HTTPServer
 
 /// Writes the answers of `POST /v1/embed`.

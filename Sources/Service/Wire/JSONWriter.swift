@@ -56,7 +56,11 @@ struct JSONWriter {
 
     /// A finite number, in the shortest digits that read back as the same float.
     mutating func number(_ value: Float) {
-        raw(value.description.utf8)
+        beginValue()
+        // A block of bytes instead of one by one: vectors have a thousand numbers.
+        var digits = value.description
+        digits.withUTF8 { bytes.append(contentsOf: $0) }
+        needsComma = true
     }
 
     /// A value that is JSON already.

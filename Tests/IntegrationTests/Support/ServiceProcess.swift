@@ -18,7 +18,7 @@ final class ServiceProcess: Sendable {
     /// Starts the service, hands it to `body`, and stops it with SIGTERM; a service that doesn't end by itself, or not
     /// with exit status 0, fails the test.
     static func run<Value>(
-        _ flags: [String] = [], _ body: (ServiceProcess) async throws -> Value
+        _ flags: [String] = [], environment: [String: String] = [:], _ body: (ServiceProcess) async throws -> Value
     ) async throws -> Value {
         let folder = FileManager.default.temporaryDirectory.appending(path: "embedd-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -33,6 +33,7 @@ final class ServiceProcess: Sendable {
                 "serve", "--server.port", "0", "--models.path", dependencies.appending(path: "models").path,
                 "--inference.cache_path", dependencies.appending(path: "cache").path, "--log.format", "json",
             ] + flags
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardError = try FileHandle(forWritingTo: logFile)
         let (ended, endedContinuation) = AsyncStream.makeStream(of: Int32.self)
