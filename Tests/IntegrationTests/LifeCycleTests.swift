@@ -2,21 +2,27 @@ import Foundation
 import Testing
 
 @Suite struct LifeCycleTests {
-    @Test func aRequestInFlightIsFinishedAfterSIGTERM() async throws {
+    @Test func requestsInFlightAreFinishedAfterSIGTERM() async throws {
         let photograph = try #require(try Pictures.photographs().first { $0.lastPathComponent == "nuthatch.jpg" })
-        try await ServiceProcess.run(["--decode.mode", "exact"]) { service in
-            async let answer = service.post(photograph)
-            try await service.wait(for: "embedd_images_in_flight", toBe: 1)
-            kill(service.processIdentifier, SIGTERM)
-            let finished = try await answer
-            #expect(finished.status == 200)
-            #expect(finished.field("connection") == "close")
+        let flags = ["--decode.mode", "exact", "--decode.threads", "1", "--inference.streams", "1"]
+        try await ServiceProcess.run(flags) { service in
+            try await withThrowingTaskGroup(of: Answer.self) { group in
+                for _ in 0..<6 { group.addTask { try await service.post(photograph) } }
+                // The last of them has to wait for several others, so the signal comes before its answer.
+                try await untilTrue { try await service.metric("embedd_images_queued") ?? 0 >= 3 }
+                kill(service.processIdentifier, SIGTERM)
+                var connections: [String?] = []
+                for try await answer in group {
+                    #expect(answer.status == 200)
+                    connections.append(answer.field("connection"))
+                }
+                #expect(connections.count == 6)
+                #expect(connections.last == "close")
+            }
         }
     }
 
     @Test func theLogTellsOfStartAndStopInJSONLines() async throws {
-        let folder = try TemporaryFolder()
-        _ = folder
         try await ServiceProcess.run { service in
             let ready = try #require(try service.events().first { $0["event"] as? String == "ready" })
             #expect(ready["port"] as? Int == service.port)
