@@ -14,7 +14,8 @@ extension Connection {
     func updateOutputDeadline(sent: Int) {
         let queued = output.isEmpty ? 0 : Int(clinux_send_queue_bytes(descriptor))
         // The kernel asks for more only when a good part of its buffer is free, so the client's progress shows there first.
-        deadlines.output(isWaiting: !output.isEmpty, hasMoved: sent > 0 || (0..<sendQueueBytes).contains(queued), at: .now)
+        deadlines.output(
+            isWaiting: !output.isEmpty, hasMoved: sent > 0 || (0..<sendQueueBytes).contains(queued), at: .now)
         sendQueueBytes = queued
         updateTimer()
     }
@@ -82,10 +83,13 @@ extension Connection {
     private func lookAtDeadlines() {
         timer = nil
         guard !state.isClosed else { return }
-        if deadlines.expired(at: .now) == .timeout(.write) {
-            updateOutputDeadline(sent: 0)
+        // What the client has done counts, though the server may have been too busy to see it.
+        switch deadlines.expired(at: .now) {
+        case .timeout(.write): updateOutputDeadline(sent: 0)
+        case .some: readable()
+        case nil: break
         }
-        if let expiry = deadlines.expired(at: .now) {
+        if !state.isClosed, let expiry = deadlines.expired(at: .now) {
             expire(expiry)
         }
         updateTimer()

@@ -32,6 +32,9 @@ final class DeadlineTimer: @unchecked Sendable {
         source.cancel()
     }
 
+    /// Whether the timer will fire.
+    var isArmed: Bool { armed != nil }
+
     /// Calls `action` on the reactor when `due` has come.
     func schedule(at due: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void) -> Ticket {
         let entry = heap.insert(action, due: due)

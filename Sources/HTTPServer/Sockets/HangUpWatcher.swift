@@ -1,5 +1,5 @@
-@preconcurrency import Dispatch
 import CLinux
+@preconcurrency import Dispatch
 import Glibc
 
 /// Hears of clients that leave while their socket isn't read: a paused read source tells nothing, and a running one would

@@ -15,7 +15,10 @@ public enum BodyDecodingError: Error, Hashable, Sendable {
 
     /// Every slug there is.
     public static let slugs: [String] = [BodyDecodingError](
-        [.tooLarge(limit: 0), .invalidChunkSize, .malformedChunk, .chunkExtensionsTooLarge, .trailersTooLarge, .malformedTrailer]
+        [
+            .tooLarge(limit: 0), .invalidChunkSize, .malformedChunk, .chunkExtensionsTooLarge, .trailersTooLarge,
+            .malformedTrailer,
+        ]
     ).map(\.slug)
 
     /// The status that answers it.

@@ -11,6 +11,8 @@ struct ServiceAssembly {
     let analyzer: Analyzer
     let decodeLane: Lane
     let readiness = Readiness()
+    /// Deadlines of requests, and of the service itself.
+    let timers: TimerQueue
     /// Why the folder for compiled models is not used though one is configured.
     let cacheProblem: String?
 
@@ -32,8 +34,9 @@ struct ServiceAssembly {
             limits: DecodeLimits(
                 maximumPixels: configuration.decode.pixelLimit, enabledFormats: Set(configuration.decode.formats)),
             decodeLane: decodeLane, metrics: metrics)
+        timers = try TimerQueue(name: "deadlines")
         let embed = EmbedRoute(
-            analyzer: analyzer, metrics: metrics, deadlines: try TimerQueue(name: "deadlines"),
+            analyzer: analyzer, metrics: metrics, deadlines: timers,
             bodyLimit: configuration.server.bodyLimit.bytes, deadline: configuration.request.deadline)
         let status = StatusRoutes(registry: registry, readiness: readiness, analyzer: analyzer)
         let router = try Router(
@@ -63,6 +66,11 @@ struct ServiceAssembly {
         let address = SocketAddress(host: configuration.server.host, port: configuration.server.port)
         var server = ServerConfiguration(addresses: [address])
         server.bodyLimitBytes = configuration.server.bodyLimit.bytes
+        server.bodyBudgetBytes = configuration.server.bodyBudget.bytes
+        server.connectionLimit = configuration.server.connectionLimit
+        server.timeLimits.header = configuration.server.headerTimeout
+        server.timeLimits.idle = configuration.server.idleTimeout
+        server.allowsHalfClose = configuration.server.halfClose == .allow
         server.problemTypePrefix = Problem.typePrefix
         server.errorResponder = { error, request in
             let problem = Problem(error)
