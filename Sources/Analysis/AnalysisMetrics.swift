@@ -11,6 +11,8 @@ public final class AnalysisMetrics: Sendable {
         case unsupported
         /// More pixels than are allowed.
         case tooLarge = "too_large"
+        /// A side shorter than is accepted.
+        case tooSmall = "too_small"
         /// A damaged file.
         case broken
         /// Nobody waited for it any more.
@@ -24,6 +26,7 @@ public final class AnalysisMetrics: Sendable {
                 case is CancellationError: .cancelled
                 case ImagingError.unsupported: .unsupported
                 case ImagingError.tooManyPixels, ImagingError.sideTooLong: .tooLarge
+                case ImagingError.tooSmall: .tooSmall
                 case ImagingError.broken: .broken
                 default: .failed
                 }

@@ -44,6 +44,8 @@ public struct Configuration: Sendable, Equatable {
         public var mode = DecodeMode.fast
         /// The most pixels (width times height) that a picture may have.
         public var pixelLimit = 64_000_000
+        /// The fewest pixels that each side must have.
+        public var minimumSide = 2
         /// The formats that are read; others answer 415.
         public var formats = [ImageFormat.jpeg, .png, .webp, .gif]
         /// Threads of the decode lane; 0 takes one for each usable core.

@@ -47,6 +47,7 @@ extension Setting {
         Setting("request.deadline", \.request.deadline, .duration(.milliseconds(1) ... .seconds(3600))),
         Setting("decode.mode", \.decode.mode, .choice()),
         Setting("decode.pixel_limit", \.decode.pixelLimit, .integer(1...1_000_000_000)),
+        Setting("decode.minimum_side", \.decode.minimumSide, .integer(1...65535)),
         Setting("decode.formats", \.decode.formats, ValueFormat<ImageFormat>.choices(of: ImageFormat.allCases)),
         Setting("decode.threads", \.decode.threads, .integer(0...256)),
         Setting("models.path", \.models.path, .text("a folder")),

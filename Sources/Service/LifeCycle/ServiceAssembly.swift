@@ -30,7 +30,8 @@ struct ServiceAssembly {
         analyzer = try Analyzer(
             engine: engine, mode: configuration.decode.mode,
             limits: DecodeLimits(
-                maximumPixels: configuration.decode.pixelLimit, enabledFormats: Set(configuration.decode.formats)),
+                maximumPixels: configuration.decode.pixelLimit, minimumSide: configuration.decode.minimumSide,
+                enabledFormats: Set(configuration.decode.formats)),
             decodeLane: decodeLane, metrics: metrics)
         let embed = EmbedRoute(
             analyzer: analyzer, metrics: metrics, deadlines: try TimerQueue(name: "deadlines"),

@@ -86,6 +86,14 @@ extension Problem {
                     Member("width", .integer(width)), Member("height", .integer(height)),
                     Member("limit_side", .integer(limit)),
                 ])
+        case .tooSmall(let width, let height, let minimumSide):
+            self.init(
+                status: .unprocessableContent, slug: "image-too-small", title: "Image too small",
+                detail: "The picture has \(width) x \(height) pixels; a side must have at least \(minimumSide).",
+                members: [
+                    Member("width", .integer(width)), Member("height", .integer(height)),
+                    Member("minimum_side", .integer(minimumSide)),
+                ])
         case .broken(let format, let what, let place):
             self.init(
                 status: .unprocessableContent, slug: "broken-image", title: "Broken image",
