@@ -65,12 +65,8 @@ public final class AnalysisMetrics: Sendable {
         inFlight.add(-1)
         let format = FormatSniffer.sniff(source.bytes).name
         switch result {
-        case .success(let analysis):
+        case .success:
             images[format, Outcome.ok.rawValue].increment()
-            observe(.queue, analysis.stages.queue)
-            observe(.decode, analysis.stages.decode)
-            observe(.preprocess, analysis.stages.preprocess)
-            observe(.infer, analysis.stages.infer)
         case .failure(let error):
             images[format, Outcome(error).rawValue].increment()
         }

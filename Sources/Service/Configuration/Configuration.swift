@@ -34,7 +34,7 @@ public struct Configuration: Sendable, Equatable {
 
     /// `request.*`
     public struct Request: Sendable, Equatable {
-        /// The longest a request may take, from its first byte to its answer, if `timeout_ms` doesn't ask for less.
+        /// The longest a request may take, from the end of its head to its answer, if `timeout_ms` doesn't ask for less.
         public var deadline = Duration.seconds(30)
     }
 

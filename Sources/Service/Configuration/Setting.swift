@@ -40,7 +40,7 @@ struct Setting: Sendable {
 extension Setting {
     /// Every key there is, in the order in which it is documented.
     static let all: [Setting] = [
-        Setting("server.host", \.server.host, .text("an IPv4 or IPv6 address")),
+        Setting("server.host", \.server.host, .address),
         Setting("server.port", \.server.port, .integer(0...65535)),
         Setting("server.body_limit", \.server.bodyLimit, .byteCount(1024...(1 << 30))),
         Setting("server.shutdown_grace", \.server.shutdownGrace, .duration(.zero ... .seconds(3600))),
@@ -51,7 +51,7 @@ extension Setting {
         Setting("decode.formats", \.decode.formats, ValueFormat<ImageFormat>.choices(of: ImageFormat.allCases)),
         Setting("decode.threads", \.decode.threads, .integer(0...256)),
         Setting("models.path", \.models.path, .text("a folder")),
-        Setting("models.default", \.models.default, .text("the name of a model's folder")),
+        Setting("models.default", \.models.default, .modelName),
         Setting("inference.precision", \.inference.precision, .choice()),
         Setting("inference.streams", \.inference.streams, .integer(0...256)),
         Setting("inference.cache_path", \.inference.cachePath, .text("a folder, or nothing", optional: true)),

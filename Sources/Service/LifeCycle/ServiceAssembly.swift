@@ -18,10 +18,6 @@ struct ServiceAssembly {
     ///
     /// - Throws: what stops the start: `ModelError`, `InferenceError`, `InvalidPreparation`, `ThreadStartError`.
     init(_ configuration: Configuration, cores: UsableCores, logger: Logger) throws {
-        // First of all, since it must not run beside other threads.
-        if !ImagePreparer.start() {
-            logger.log(.error, event: "libvips_unusable", fields: ["formats": ["png", "gif", "tiff"]])
-        }
         let registry = MetricsRegistry()
         let metrics = AnalysisMetrics(registry: registry)
         decodeLane = try Lane(name: "decode", threads: Self.orCores(configuration.decode.threads, cores))
@@ -33,14 +29,15 @@ struct ServiceAssembly {
                 maximumPixels: configuration.decode.pixelLimit, minimumSide: configuration.decode.minimumSide,
                 enabledFormats: Set(configuration.decode.formats)),
             decodeLane: decodeLane, metrics: metrics)
+        let reporter = ProblemReporter(logger: logger)
         let embed = EmbedRoute(
-            analyzer: analyzer, metrics: metrics, deadlines: try TimerQueue(name: "deadlines"),
+            analyzer: analyzer, metrics: metrics, reporter: reporter, deadlines: try TimerQueue(name: "deadlines"),
             bodyLimit: configuration.server.bodyLimit.bytes, deadline: configuration.request.deadline)
         let status = StatusRoutes(registry: registry, readiness: readiness, analyzer: analyzer)
         let router = try Router(
             [Route(.post, "/v1/embed", name: "embed", handler: embed.answer)] + status.all)
         server = HTTPServer(
-            configuration: Self.serverConfiguration(configuration, logger: logger), router: router,
+            configuration: Self.serverConfiguration(configuration, reporter: reporter), router: router,
             observer: ServerObservers([
                 ServerMetrics(registry: registry, router: router),
                 AccessLog(logger: logger, quietRoutes: StatusRoutes.quietNames),
@@ -60,20 +57,12 @@ struct ServiceAssembly {
                 cacheDirectory: cachePath.isEmpty ? nil : cachePath, stallLimit: configuration.inference.stallLimit))
     }
 
-    private static func serverConfiguration(_ configuration: Configuration, logger: Logger) -> ServerConfiguration {
+    private static func serverConfiguration(_ configuration: Configuration, reporter: ProblemReporter) -> ServerConfiguration {
         let address = SocketAddress(host: configuration.server.host, port: configuration.server.port)
         var server = ServerConfiguration(addresses: [address])
         server.bodyLimitBytes = configuration.server.bodyLimit.bytes
         server.problemTypePrefix = Problem.typePrefix
-        server.errorResponder = { error, request in
-            let problem = Problem(error)
-            if problem.status == .internalServerError {
-                logger.log(
-                    .error, event: "request_failed",
-                    fields: ["request_id": .string(request.id), "reason": .string("\(error)")])
-            }
-            return Response(problem)
-        }
+        server.errorResponder = { error, request in Response(reporter.problem(for: error, of: request)) }
         return server
     }
 

@@ -13,6 +13,11 @@ extension Problem {
         switch error {
         case let error as EmbedRequestError: self.init(error)
         case let error as ImagingError: self.init(error)
+        case MultipartError.tooManyParts(let limit):
+            self.init(
+                status: .contentTooLarge, slug: "too-many-parts", title: "Too many parts",
+                detail: "A request may have at most \(limit) parts; send the rest in another one.",
+                members: [Member("limit_parts", .integer(limit))])
         case let error as MultipartError:
             self.init(
                 status: .badRequest, slug: "malformed-multipart", title: "Malformed multipart body",
