@@ -1,7 +1,8 @@
 # `make` lists what there is.
 MAKEFLAGS += --no-print-directory
 BINARY := .build/release/embedd
-SOURCES := Package.swift $(shell find Sources -type f)
+# The folders too: their times tell of files that are gone.
+SOURCES := Package.swift $(shell find Sources)
 FORMATTED := Package.swift Sources Tests Benchmarks
 
 .PHONY: help setup release run test lint format bench test-container clean

@@ -25,6 +25,7 @@ let package = Package(
         .library(name: "HTTPServer", targets: ["HTTPServer"]),
         .library(name: "Scheduling", targets: ["Scheduling"]),
         // For the benchmarks, which call them without HTTP.
+        .library(name: "Analysis", targets: ["Analysis"]),
         .library(name: "Imaging", targets: ["Imaging"]),
         .library(name: "Inference", targets: ["Inference"]),
     ],

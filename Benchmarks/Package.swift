@@ -8,7 +8,8 @@ let package = Package(
         .executableTarget(
             name: "limit",
             dependencies: [
-                .product(name: "Imaging", package: "embedd"), .product(name: "Inference", package: "embedd"),
+                .product(name: "Analysis", package: "embedd"), .product(name: "Imaging", package: "embedd"),
+                .product(name: "Inference", package: "embedd"),
                 .product(name: "Scheduling", package: "embedd"),
             ],
             path: "Sources/Limit")

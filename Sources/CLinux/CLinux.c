@@ -2,6 +2,7 @@
 #include "CLinux.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <sched.h>
 #include <sys/syscall.h>
@@ -18,6 +19,10 @@ int clinux_set_thread_name(const char *name) {
 
 pid_t clinux_thread_id(void) {
     return (pid_t)syscall(SYS_gettid);
+}
+
+void clinux_map_blocks_from(int bytes) {
+    mallopt(M_MMAP_THRESHOLD, bytes);
 }
 
 int clinux_affinity_count(void) {

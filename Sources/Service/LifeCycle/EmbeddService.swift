@@ -1,4 +1,5 @@
 import Analysis
+import CLinux
 import Glibc
 import Imaging
 import HTTPServer
@@ -9,6 +10,8 @@ import Telemetry
 public struct EmbeddService: Sendable {
     /// How long the log may take to be written when the process ends.
     private static let logFlushLimit = Duration.seconds(2)
+    /// Bodies and pictures from this size on leave no trace in the process's memory when they are done with.
+    private static let mappedBlockBytes: Int32 = 1 << 20
 
     private let configuration: Configuration
     private let logger: Logger
@@ -18,7 +21,8 @@ public struct EmbeddService: Sendable {
     /// A service that has not been started.
     public init(configuration: Configuration) {
         self.configuration = configuration
-        // Before there are other threads, the logger's included.
+        // Both before there are other threads, the logger's included.
+        clinux_map_blocks_from(Self.mappedBlockBytes)
         hasLibvips = ImagePreparer.start()
         let format: LogFormat =
             switch configuration.log.format {

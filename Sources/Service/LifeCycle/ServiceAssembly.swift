@@ -43,7 +43,7 @@ struct ServiceAssembly {
                 AccessLog(logger: logger, quietRoutes: StatusRoutes.quietNames),
             ]))
         Self.register(
-            registry, analyzer: analyzer, lane: decodeLane, streams: engine.configuration.streams, cores: cores)
+            registry, logger: logger, analyzer: analyzer, lane: decodeLane, streams: engine.configuration.streams, cores: cores)
     }
 
     private static func makeEngine(_ configuration: Configuration, _ cores: UsableCores) throws -> InferenceEngine {
@@ -67,9 +67,12 @@ struct ServiceAssembly {
     }
 
     private static func register(
-        _ registry: MetricsRegistry, analyzer: Analyzer, lane: Lane, streams: Int, cores: UsableCores
+        _ registry: MetricsRegistry, logger: Logger, analyzer: Analyzer, lane: Lane, streams: Int, cores: UsableCores
     ) {
         ProcessMetrics.register(in: registry)
+        registry.counter("embedd_log_dropped_lines_total", help: "Log lines that were dropped for want of room.") {
+            Double(logger.droppedLines)
+        }
         registry.info(
             "embedd_build_info", help: "The version that runs.",
             labels: ["version": Version.current, "model": analyzer.model.card.name])
