@@ -2,9 +2,12 @@
 #include "CLinux.h"
 
 #include <errno.h>
+#include <linux/sockios.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <sched.h>
+#include <sys/epoll.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -47,4 +50,33 @@ int clinux_semaphore_wait_for(sem_t *semaphore, int64_t seconds, int64_t nanosec
     until.tv_sec += seconds + (until.tv_nsec + nanoseconds) / 1000000000;
     until.tv_nsec = (until.tv_nsec + nanoseconds) % 1000000000;
     return sem_clockwait(semaphore, CLOCK_MONOTONIC, &until);
+}
+
+int clinux_epoll_create(void) {
+    return epoll_create1(EPOLL_CLOEXEC);
+}
+
+int clinux_epoll_watch_hang_up(int epoll, int descriptor, int finishes) {
+    struct epoll_event event = {.events = EPOLLONESHOT | (finishes ? EPOLLRDHUP : 0), .data.fd = descriptor};
+    return epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event);
+}
+
+int clinux_epoll_forget(int epoll, int descriptor) {
+    return epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, NULL);
+}
+
+int clinux_epoll_next_hang_up(int epoll, int *descriptor) {
+    struct epoll_event event;
+    int count;
+    do {
+        count = epoll_wait(epoll, &event, 1, 0);
+    } while (count < 0 && errno == EINTR);
+    if (count < 1) return 0;
+    *descriptor = event.data.fd;
+    return (event.events & (EPOLLERR | EPOLLHUP)) ? 2 : 1;
+}
+
+int clinux_send_queue_bytes(int descriptor) {
+    int count;
+    return ioctl(descriptor, SIOCOUTQ, &count) == 0 ? count : -1;
 }

@@ -17,6 +17,9 @@ public actor HTTPServer {
         case stopped
     }
 
+    /// Connections that are being turned away at a time, each with a descriptor; below the default `descriptorReserve`.
+    private static let turnedAwayLimit = 32
+
     private nonisolated let context: ServerContext
 
     /// The reactor: the server and its connections share it.
@@ -26,18 +29,36 @@ public actor HTTPServer {
     private var listeners: [Listener] = []
     private var connections: [Int: Connection] = [:]
     private var connectionCount = 0
+    /// Connections that were told that there is no room, and are on their way out.
+    private var turnedAway: Set<Int> = []
+    private let connectionLimit: Int
+    private let reserve = ReserveDescriptor()
+    private let accept: @Sendable (Int32) -> Socket.Acceptance
     private var stopWaiters: [CheckedContinuation<Void, Never>] = []
 
     /// Makes a server; nothing is opened before `start`.
     public init(
         configuration: ServerConfiguration, router: Router, observer: any ServerObserver = SilentObserver()
     ) {
-        context = ServerContext(
-            configuration: configuration, router: router, observer: observer, reactor: Reactor())
+        self.init(configuration: configuration, router: router, observer: observer, accept: Socket.accept)
+    }
+
+    /// - Parameter accept: How a connection is taken from the kernel; tests let it fail.
+    init(
+        configuration: ServerConfiguration, router: Router, observer: any ServerObserver,
+        accept: @escaping @Sendable (Int32) -> Socket.Acceptance
+    ) {
+        context = ServerContext(configuration: configuration, router: router, observer: observer)
+        connectionLimit = ConnectionLimit.effective(
+            configured: configuration.connectionLimit, reserve: configuration.descriptorReserve)
+        self.accept = accept
     }
 
     /// How many connections are open, those that are about to be closed included.
     public var openConnections: Int { connections.count }
+
+    /// How many bytes of request bodies are held, as `ServerConfiguration.bodyBudgetBytes` counts them.
+    public nonisolated var bodyBytesHeld: Int { context.bodyBudget.total }
 
     /// Listens on all configured addresses, or on none when one of them fails. Turns SIGPIPE off for the process.
     /// - Returns: The addresses in the configured order, with the ports that the kernel chose.
@@ -94,7 +115,9 @@ public actor HTTPServer {
     }
 
     private func openListener(_ address: SocketAddress) throws(ListenError) -> Listener {
-        try Listener(address, configuration: context.configuration, reactor: context.reactor) { [weak self] event in
+        try Listener(
+            address, configuration: context.configuration, reactor: context.reactor, accept: accept
+        ) { [weak self] event in
             self?.assumeIsolated { $0.handle(event) }
         }
     }
@@ -108,22 +131,54 @@ public actor HTTPServer {
         switch event {
         case .exhausted:
             context.observer.acceptExhausted()
-        case .accepted(let descriptor, let address):
-            connectionCount += 1
-            let connection = Connection(
-                id: connectionCount, descriptor: descriptor, remoteAddress: address, context: context
-            ) { [weak self] id in
-                self?.assumeIsolated { $0.connectionClosed(id) }
+        case .outOfDescriptors(let listener):
+            context.observer.acceptExhausted()
+            reserve.lend {
+                let refused = listener.refuseWaiting(with: context.turnAwayResponse)
+                for _ in 0..<refused {
+                    context.observer.connectionRefused(.descriptors)
+                }
             }
-            connections[connectionCount] = connection
-            context.observer.connectionOpened()
-            connection.assumeIsolated { $0.start() }
+        case .accepted(let descriptor, let address):
+            take(descriptor, from: address)
         }
+    }
+
+    private func take(_ descriptor: Int32, from address: SocketAddress) {
+        guard connections.count - turnedAway.count < connectionLimit else {
+            return turnAway(descriptor, from: address)
+        }
+        context.observer.connectionOpened()
+        open(descriptor, from: address).assumeIsolated { $0.start() }
+    }
+
+    /// A connection more than are served: it stays until it has its answer, unless there are too many such.
+    private func turnAway(_ descriptor: Int32, from address: SocketAddress) {
+        context.observer.connectionRefused(.limit)
+        guard turnedAway.count < Self.turnedAwayLimit else {
+            return Socket.turnAway(descriptor, with: context.turnAwayResponse())
+        }
+        let connection = open(descriptor, from: address)
+        turnedAway.insert(connection.id)
+        connection.assumeIsolated { $0.turnAway() }
+    }
+
+    private func open(_ descriptor: Int32, from address: SocketAddress) -> Connection {
+        connectionCount += 1
+        let connection = Connection(
+            id: connectionCount, descriptor: descriptor, remoteAddress: address, context: context
+        ) { [weak self] id in
+            self?.assumeIsolated { $0.connectionClosed(id) }
+        }
+        connections[connectionCount] = connection
+        return connection
     }
 
     private func connectionClosed(_ id: Int) {
         connections[id] = nil
-        context.observer.connectionClosed()
+        if turnedAway.remove(id) == nil {
+            context.observer.connectionClosed()
+        }
         guard phase == .stopping, connections.isEmpty else { return }
         phase = .stopped
         let waiters = stopWaiters

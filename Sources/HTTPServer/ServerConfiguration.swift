@@ -21,11 +21,17 @@ public struct ServerConfiguration: Sendable {
     public var discardableBodyBytes = 64 * 1024
     /// With this many bytes of a streamed response waiting for the client, the stream isn't asked for more.
     public var outputHighWaterBytes = 256 * 1024
-    /// A connection that the server closes while the client may still be sending reads on, in order not to wipe out the
-    /// response, until the client's FIN or until nothing has come in for this long.
-    public var lingerIdleDuration = Duration.seconds(2)
-    /// How long such a connection reads on at most, whatever comes in.
-    public var lingerLimitDuration = Duration.seconds(30)
+    /// Most bytes of all bodies together: those that wait for handlers, a chunk that a handler has got until it asks for
+    /// the next one, and what it collected until its request is over. Near it the server reads bodies more slowly, each
+    /// within its share; only the oldest one always goes on. Should be at least twice the largest body that a route takes.
+    public var bodyBudgetBytes = 256 * 1024 * 1024
+    /// How long clients may take.
+    public var timeLimits = TimeLimits()
+    /// Most connections that are served at a time; the next one is answered 503 and closed. Where the process may not have
+    /// as many descriptors (RLIMIT_NOFILE, less `descriptorReserve`), fewer.
+    public var connectionLimit = 10_000
+    /// Descriptors that connections leave to the rest of the process.
+    public var descriptorReserve = 64
     /// How long accepting pauses when the process has no descriptors left.
     public var acceptBackoff = Duration.milliseconds(100)
     /// Connections that the kernel may hold until they are accepted.

@@ -3,9 +3,9 @@
 /// A binary heap that knows where each entry stands: adding and taking out cost O(log n), looking at the earliest O(1).
 /// Entries due at the same instant come out in the order they were added. Serial numbers are never reused, so the
 /// ticket of an entry that is gone finds nothing.
-struct DeadlineHeap<Entry> {
+package struct DeadlineHeap<Entry> {
     /// An entry's identity in one heap.
-    struct Ticket: Hashable, Sendable {
+    package struct Ticket: Hashable, Sendable {
         fileprivate let serial: UInt64
     }
 
@@ -23,12 +23,15 @@ struct DeadlineHeap<Entry> {
     private var positions: [UInt64: Int] = [:]
     private var nextSerial: UInt64 = 0
 
+    /// An empty heap.
+    package init() {}
+
     var count: Int { nodes.count }
 
     /// When the next entry is due.
-    var earliest: ContinuousClock.Instant? { nodes.first?.due }
+    package var earliest: ContinuousClock.Instant? { nodes.first?.due }
 
-    mutating func insert(_ entry: Entry, due: ContinuousClock.Instant) -> Ticket {
+    package mutating func insert(_ entry: Entry, due: ContinuousClock.Instant) -> Ticket {
         let node = Node(due: due, serial: nextSerial, entry: entry)
         nextSerial += 1
         nodes.append(node)
@@ -38,13 +41,13 @@ struct DeadlineHeap<Entry> {
     }
 
     /// Takes an entry out; `nil` if it is gone already.
-    mutating func remove(_ ticket: Ticket) -> Entry? {
+    package mutating func remove(_ ticket: Ticket) -> Entry? {
         guard let position = positions[ticket.serial] else { return nil }
         return remove(at: position)
     }
 
     /// Takes out the earliest entry if it is due.
-    mutating func removeDue(at now: ContinuousClock.Instant) -> Entry? {
+    package mutating func removeDue(at now: ContinuousClock.Instant) -> Entry? {
         guard let earliest, earliest <= now else { return nil }
         return remove(at: 0)
     }

@@ -30,6 +30,13 @@ import Testing
             #"http_server_requests_in_flight{route="echo"} 0"#,
             "http_server_received_bytes_total 0", "http_server_sent_bytes_total 0", "http_server_connections_open 0",
             "http_server_connections_total 0", "http_server_accept_exhausted_total 0",
+            #"http_server_connections_refused_total{reason="limit"} 0"#,
+            #"http_server_connections_refused_total{reason="descriptors"} 0"#,
+            #"http_server_disconnects_total{phase="reading_head"} 0"#,
+            #"http_server_disconnects_total{phase="writing"} 0"#,
+            #"http_server_timeouts_total{kind="header"} 0"#, #"http_server_timeouts_total{kind="body_rate"} 0"#,
+            #"http_server_parse_errors_total{kind="conflicting-framing"} 0"#,
+            #"http_server_parse_errors_total{kind="invalid-chunk-size"} 0"#,
         ] {
             #expect(lines.contains(series), "\(series)")
         }
@@ -58,6 +65,69 @@ import Testing
             #"http_server_requests_in_flight{route="echo"} 0"#, "http_server_connections_open 1",
         ] {
             #expect(lines.contains(expected), "\(expected)")
+        }
+    }
+
+    @Test func countsRefusalsDisconnectsTimeoutsAndParseErrors() throws {
+        let registry = MetricsRegistry()
+        let metrics = ServerMetrics(registry: registry, router: try Router([echo]))
+        let series = lines(registry).count
+        let observers = ServerObservers([metrics])
+        RefusalReason.allCases.forEach(observers.connectionRefused)
+        DisconnectPhase.allCases.forEach(observers.clientDisconnected)
+        TimeoutKind.allCases.forEach(observers.timedOut)
+        for slug in RequestError.slugs + BodyDecodingError.slugs + ["invented", "by a client"] {
+            observers.inputRefused(slug: slug)
+        }
+        let lines = lines(registry)
+        #expect(lines.count == series)
+        for name in ["connections_refused", "disconnects", "timeouts", "parse_errors"] {
+            let values = lines.filter { $0.hasPrefix("http_server_\(name)_total{") }
+            #expect(
+                values.allSatisfy { $0.hasSuffix(" 1") || $0 == #"http_server_parse_errors_total{kind="other"} 2"# })
+        }
+        #expect(lines.contains(#"http_server_parse_errors_total{kind="other"} 2"#))
+    }
+
+    @Test func tellsWhatAClientGotWrong() async throws {
+        try await withServer([echo]) { test in
+            let hostless = try await test.exchange("GET / HTTP/1.1\r\n\r\n")
+            #expect(hostless.status == 400)
+            let large = try await test.exchange(request("POST", "/echo", "Content-Length: 99999999999"))
+            #expect(large.status == 413)
+            let chunked = try await test.exchange(
+                request("POST", "/echo", "Transfer-Encoding: chunked", body: "+5\r\n"))
+            #expect(chunked.status == 400)
+            #expect(test.recorder.refusedInput == ["missing-host", "body-too-large", "invalid-chunk-size"])
+        }
+    }
+
+    @Test func tellsWhatAConnectionWasDoingWhenItsClientLeft() async throws {
+        let begun = Signal()
+        let never = Signal()
+        let stuck = Route(.get, "/stuck", name: "stuck") { _ in
+            begun.send()
+            await never.wait()
+            throw CancellationError()
+        }
+        try await withServer([stuck, echo, hello]) { test in
+            func leave(_ text: String, receiving: Bool = false, waiting: Bool = false) async throws {
+                let closed = test.recorder.closed
+                let client = try test.client()
+                try await client.send(text)
+                if receiving { _ = try await client.receiveResponse() }
+                if waiting { await begun.wait() }
+                try await client.finishSending()
+                await test.recorder.waitUntilClosed(closed + 1)
+                try await client.close()
+            }
+            try await leave("")
+            try await leave(request("GET", "/hello"), receiving: true)
+            #expect(test.recorder.disconnects == [])
+            try await leave("GET /he")
+            try await leave(request("POST", "/echo", "Content-Length: 5", body: "He"))
+            try await leave(request("GET", "/stuck"), waiting: true)
+            #expect(test.recorder.disconnects == [.readingHead, .readingBody, .handling])
         }
     }
 

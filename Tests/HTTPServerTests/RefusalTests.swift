@@ -65,7 +65,7 @@ import Testing
         let configure = { (configuration: inout ServerConfiguration) in
             configuration.bodyLimitBytes = 1000
             // However slow this machine is, the client is not given up.
-            configuration.lingerIdleDuration = .seconds(120)
+            configuration.timeLimits.lingerIdle = .seconds(120)
         }
         try await withServer([echo], configure: configure) { test in
             let client = try test.client()

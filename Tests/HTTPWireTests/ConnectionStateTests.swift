@@ -152,6 +152,25 @@ import Testing
         #expect(idle.handle(.peerFinished) == .close)
     }
 
+    @Test func aConnectionWithoutRoomIsToldSoAndLingers() {
+        var state = ConnectionState()
+        #expect(state.handle(.connectionRefused) == .linger)
+        #expect(state.isLingering)
+        #expect(!state.persists)
+        #expect(state.handle(.peerFinished) == .close)
+    }
+
+    @Test func tellsWhetherTheClientWaitsForA100() {
+        var state = ConnectionState()
+        _ = state.handle(Self.post)
+        #expect(!state.owesContinue)
+        var expecting = ConnectionState()
+        _ = expecting.handle(Self.expectingPost)
+        #expect(expecting.owesContinue)
+        _ = expecting.handle(.bodyWanted)
+        #expect(!expecting.owesContinue)
+    }
+
     @Test func stoppingClosesIdleConnectionsAtOnce() {
         var state = ConnectionState()
         #expect(state.handle(.stopRequested(isIdle: true)) == .close)

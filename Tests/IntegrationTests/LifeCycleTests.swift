@@ -22,6 +22,20 @@ import Testing
         }
     }
 
+    @Test func connectionsAreStillServedForTheDrainDelayWhileTheServiceIsNotReady() async throws {
+        try await ServiceProcess.run(["--server.drain_delay", "8s"]) { service in
+            let ready = try await service.get("/readyz")
+            #expect(ready.status == 200)
+            kill(service.processIdentifier, SIGTERM)
+            try await untilTrue { try service.events().contains { $0["event"] as? String == "stopping" } }
+            let draining = try await service.get("/readyz")
+            #expect(draining.status == 503)
+            let alive = try await service.get("/livez")
+            #expect(alive.status == 200)
+            try await untilTrue { try service.events().contains { $0["event"] as? String == "stopped" } }
+        }
+    }
+
     @Test func theLogTellsOfStartAndStopInJSONLines() async throws {
         try await ServiceProcess.run { service in
             let ready = try #require(try service.events().first { $0["event"] as? String == "ready" })

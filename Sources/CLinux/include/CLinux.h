@@ -30,4 +30,19 @@ int clinux_affinity_count(void);
 // Waits for a semaphore at most so long on the monotonic clock. 0, or -1 with errno ETIMEDOUT or EINTR.
 int clinux_semaphore_wait_for(sem_t *semaphore, int64_t seconds, int64_t nanoseconds);
 
+// A new epoll instance, close-on-exec; -1 on failure.
+int clinux_epoll_create(void);
+
+// Asks an epoll instance to tell once when a socket's peer has gone: RST always, FIN if `finishes` isn't 0. 0, or -1.
+int clinux_epoll_watch_hang_up(int epoll, int descriptor, int finishes);
+
+// Takes a descriptor out of an epoll instance. 0, or -1.
+int clinux_epoll_forget(int epoll, int descriptor);
+
+// Takes one event without waiting: 1 for a FIN, 2 for an RST or both directions at their end, 0 for none.
+int clinux_epoll_next_hang_up(int epoll, int *descriptor);
+
+// Bytes in a socket's send queue that the peer has not acknowledged; -1 if unknown.
+int clinux_send_queue_bytes(int descriptor);
+
 #endif

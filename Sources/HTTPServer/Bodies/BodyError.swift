@@ -8,6 +8,8 @@ public enum BodyError: Error, Hashable, Sendable {
     case tooLarge(limit: Int)
     /// The chunked coding is broken.
     case malformed(BodyDecodingError)
+    /// The client sent the body too slowly.
+    case tooSlow
     /// Two readers wait at the same time, or somebody reads again what was read before.
     case alreadyConsumed
 

@@ -21,20 +21,30 @@ final class BodyPipe: Sendable {
         var isWanted = false
         /// The reactor was told to pause, and waits to hear that there is room.
         var isPaused = false
+        /// The size of the chunk that the reader got last, and may still hold.
+        var handedBytes = 0
     }
 
     private let state = Mutex(State())
     private let highWaterBytes: Int
     /// Tells the reactor that the reader wants bytes: for the first time, or again after a pause.
     private let onDemand: @Sendable () -> Void
+    /// Tells how many bytes the reader is done with.
+    private let onRelease: @Sendable (Int) -> Void
 
     /// Makes an empty pipe.
     /// - Parameters:
     ///   - highWaterBytes: From this many waiting bytes on the pipe counts as full.
     ///   - onDemand: Called on the reader's thread, outside the lock.
-    init(highWaterBytes: Int, onDemand: @escaping @Sendable () -> Void) {
+    ///   - onRelease: Called as `onDemand` is: the reader asks for the next chunk, and so is done with the last one. Never
+    ///     called for what was collected.
+    init(
+        highWaterBytes: Int, onDemand: @escaping @Sendable () -> Void,
+        onRelease: @escaping @Sendable (Int) -> Void = { _ in }
+    ) {
         self.highWaterBytes = highWaterBytes
         self.onDemand = onDemand
+        self.onRelease = onRelease
     }
 
     // MARK: The reactor's side
@@ -111,7 +121,12 @@ final class BodyPipe: Sendable {
         try Task.checkCancellation()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let step = state.withLock { begin(&$0, continuation, collectLimit) }
+                let (released, step) = state.withLock { state in
+                    (takeHandedBytes(&state), begin(&state, continuation, collectLimit))
+                }
+                if released > 0 {
+                    onRelease(released)
+                }
                 if step.needsDemand {
                     onDemand()
                 }
@@ -160,9 +175,17 @@ final class BodyPipe: Sendable {
         state.collectLimit.map { state.buffer.count > $0 } ?? false
     }
 
+    private func takeHandedBytes(_ state: inout State) -> Int {
+        defer { state.handedBytes = 0 }
+        return state.handedBytes
+    }
+
     /// Hands over what has gathered. Nobody collects from here on, so that the high-water mark counts again.
     private func takeBuffer(_ state: inout State) -> [UInt8] {
         defer {
+            if state.collectLimit == nil {
+                state.handedBytes += state.buffer.count
+            }
             state.buffer = []
             state.collectLimit = nil
         }

@@ -17,11 +17,11 @@ extension Connection {
                 consume(buffer.span.extracting(first: count))
             case .endOfStream:
                 peerHasFinished = true
-                perform(state.handle(.peerFinished), closing: .clientGone)
+                clientLeft(.peerFinished)
             case .wouldBlock:
                 return updateReading()
             case .broken:
-                perform(state.handle(.peerReset), closing: .clientGone)
+                clientLeft(.peerReset)
             }
         }
         updateReading()
@@ -54,13 +54,13 @@ extension Connection {
                 readAhead.append(input.extracting(position..<input.count))
                 return
             case .ignoring:
-                droppedBytes += input.count - position
+                deadlines.received(input.count - position, at: .now)
                 return
             }
         }
         // A client that only half-closed may have had its last request taken from the read-ahead, unfinished.
         if peerHasFinished, !state.isClosed, state.receiving == .head || state.receiving == .body {
-            perform(state.handle(.peerFinished), closing: .clientGone)
+            clientLeft(.peerFinished)
         }
     }
 
@@ -73,7 +73,8 @@ extension Connection {
             }
             return progress.end
         } catch {
-            refuse(error)
+            context.observer.inputRefused(slug: error.slug)
+            refuse(Problem(error))
             return input.count
         }
     }
@@ -87,6 +88,10 @@ extension Connection {
                     position = range.upperBound
                     _ = state.handle(.bodyReceived)
                     exchange?.bodyBytesReceived += range.count
+                    deadlines.received(range.count, at: .now)
+                    if let account = exchange?.bodyAccount {
+                        context.bodyBudget.take(range.count, for: account)
+                    }
                     exchange?.pipe?.append(input.extracting(range))
                 case .needsInput:
                     return input.count
@@ -99,6 +104,7 @@ extension Connection {
             }
         } catch {
             // The handler hears of it and answers: there is one owner of the response.
+            context.observer.inputRefused(slug: error.slug)
             exchange?.pipe?.fail(BodyError(error))
             decoder = nil
             perform(state.handle(.bodyRefused), closing: .aborted)

@@ -52,9 +52,10 @@ extension Connection {
             context.observer.bytesSent(result.sent)
         }
         guard !result.isBroken else {
-            return perform(state.handle(.peerReset), closing: .clientGone)
+            return clientLeft(.peerReset)
         }
         updateWriting()
+        updateOutputDeadline(sent: result.sent)
         if output.count < context.configuration.outputHighWaterBytes {
             resumeDrainWaiter()
         }

@@ -27,14 +27,14 @@ extension Connection {
         }
     }
 
-    /// A head that can't be read: say why, and close.
-    func refuse(_ error: RequestError) {
+    /// A head that can't be read, or is too slow: say why, and close.
+    func refuse(_ problem: Problem) {
         open(
             Exchange(
                 number: requestCount + 1, head: nil, requestID: context.requestIDs.next(), start: .now,
                 route: Router.unmatchedName))
         _ = state.handle(.requestRefused)
-        respond(Response(Problem(error)))
+        respond(Response(problem))
     }
 
     /// The handler asks for the body, or has made room for more of it.
@@ -49,6 +49,9 @@ extension Connection {
         guard let finished = exchange else { return }
         exchange = nil
         finished.pipe?.fail(.clientGone)
+        if let account = finished.bodyAccount {
+            context.bodyBudget.close(account)
+        }
         context.observer.requestFinished(finished.record(outcome, remoteAddress: remoteAddress))
     }
 
@@ -64,6 +67,7 @@ extension Connection {
             decoder = try BodyDecoder(framing: head.bodyFraming, limit: limit)
         } catch {
             _ = state.handle(.bodyRefused)
+            context.observer.inputRefused(slug: error.slug)
             return respond(Response(.bodyTooLarge(limit: limit)))
         }
         switch route.handler {
@@ -96,12 +100,18 @@ extension Connection {
     private func openBody(_ framing: BodyFraming) -> RequestBody {
         let number = requestCount
         let reactor = context.reactor
-        let pipe = BodyPipe(highWaterBytes: context.configuration.bodyHighWaterBytes) { [weak self] in
-            reactor.run { [weak self] in
-                self?.assumeIsolated { $0.bodyDemanded(by: number) }
-            }
-        }
+        let budget = context.bodyBudget
+        let account = budget.open()
+        let pipe = BodyPipe(
+            highWaterBytes: context.configuration.bodyHighWaterBytes,
+            onDemand: { [weak self] in
+                reactor.run { [weak self] in
+                    self?.assumeIsolated { $0.bodyDemanded(by: number) }
+                }
+            },
+            onRelease: { budget.release($0, of: account) })
         exchange?.pipe = pipe
+        exchange?.bodyAccount = account
         return RequestBody(pipe: pipe, contentLength: decoder?.remaining)
     }
 

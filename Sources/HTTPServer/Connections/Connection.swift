@@ -27,15 +27,20 @@ actor Connection {
     /// While consuming: bytes behind the request at hand are waiting in the input.
     var hasInputInHand = false
     var peerHasFinished = false
-    /// Input of no use that was read over.
-    var droppedBytes = 0
 
     // Output
     var output = OutputQueue()
     /// A response's stream that waits for room in the output queue.
     var drainWaiter: CheckedContinuation<Void, Never>?
 
-    private var readSource: PausableSource?
+    // Limits
+    var deadlines: ConnectionDeadlines
+    var timer: DeadlineTimer.Ticket?
+    /// Bytes in the kernel that the client had not taken when that was last looked at.
+    var sendQueueBytes = 0
+    var isWatchedForHangUp = false
+
+    private(set) var readSource: PausableSource?
     private var writeSource: PausableSource?
     private var liveSources = 0
     private let onClosed: @Sendable (Int) -> Void
@@ -53,6 +58,7 @@ actor Connection {
         self.onClosed = onClosed
         state = ConnectionState(allowsHalfClose: context.configuration.allowsHalfClose)
         parser = RequestParser(limits: context.configuration.requestLimits)
+        deadlines = ConnectionDeadlines(limits: context.configuration.timeLimits, now: .now)
     }
 
     /// Begins to read.
@@ -60,6 +66,14 @@ actor Connection {
         let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: context.reactor.queue)
         readSource = adopt(source) { $0.readable() }
         updateReading()
+    }
+
+    /// Says that there is no room, and closes as soon as that has arrived.
+    func turnAway() {
+        output.append(context.turnAwayResponse())
+        start()
+        flush()
+        perform(state.handle(.connectionRefused), closing: .stopped)
     }
 
     /// The server stops: an idle connection closes now, another one after its response.
@@ -101,17 +115,29 @@ actor Connection {
     func updateReading() {
         if !state.isClosed, !peerHasFinished, hasRoomForInput {
             readSource?.resume()
+            stopWatchingForHangUp()
         } else {
             readSource?.pause()
+            watchForHangUp()
         }
+        updateDeadlines()
     }
 
     var hasRoomForInput: Bool {
         switch state.receiving {
         case .head, .discarding, .ignoring: true
         case .complete: readAhead.count < context.configuration.readAheadBytes
-        case .body: !(exchange?.pipe?.pausesReading() ?? false)
+        case .body: hasRoomForBody
         }
+    }
+
+    private var hasRoomForBody: Bool {
+        guard let exchange, let pipe = exchange.pipe, let account = exchange.bodyAccount else { return true }
+        let bytes = min(decoder?.remaining ?? .max, Reactor.receiveBufferBytes)
+        return !pipe.pausesReading()
+            && context.bodyBudget.admits(
+                bytes, for: account,
+                retry: { [weak self] in self?.assumeIsolated { $0.updateReading() } })
     }
 
     /// Wants to hear when the socket takes bytes again, only while there are some.
@@ -131,21 +157,6 @@ actor Connection {
         Socket.finishSending(descriptor)
         readAhead = []
         updateReading()
-        lingerOn(until: .now + context.configuration.lingerLimitDuration)
-    }
-
-    /// Closes unless the client goes on sending, and looks again later if it does.
-    private func lingerOn(until deadline: ContinuousClock.Instant) {
-        let droppedSoFar = droppedBytes
-        // Weak: a connection that ended in time must not be kept until then.
-        context.reactor.run(after: context.configuration.lingerIdleDuration) { [weak self] in
-            self?.assumeIsolated { connection in
-                guard connection.droppedBytes > droppedSoFar, ContinuousClock.now < deadline else {
-                    return connection.forceStop()
-                }
-                connection.lingerOn(until: deadline)
-            }
-        }
     }
 
     private func close(_ outcome: RequestRecord.Outcome) {
@@ -153,6 +164,11 @@ actor Connection {
         output = OutputQueue()
         readAhead = []
         resumeDrainWaiter()
+        stopWatchingForHangUp()
+        if let timer {
+            context.reactor.deadlines.cancel(timer)
+        }
+        timer = nil
         readSource?.cancel()
         writeSource?.cancel()
     }

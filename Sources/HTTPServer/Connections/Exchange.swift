@@ -11,6 +11,8 @@ struct Exchange {
     /// The name of its route.
     let route: String
     var pipe: BodyPipe?
+    /// What the body holds of the memory for all bodies.
+    var bodyAccount: BodyBudget.Account?
     var task: Task<Void, Never>?
     var bodyBytesReceived = 0
     var status: HTTPStatus?

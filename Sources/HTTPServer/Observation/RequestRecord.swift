@@ -8,6 +8,8 @@ public struct RequestRecord: Sendable {
         case completed
         /// The client left before that.
         case clientGone = "client_gone"
+        /// The client didn't take the response in time.
+        case timedOut = "timed_out"
         /// The response broke off: its stream failed, or the handler was cancelled from outside.
         case aborted
         /// The server stopped and the grace was over.

@@ -1,3 +1,4 @@
+import HTTPWire
 import Telemetry
 
 /// What Prometheus hears of a server. Every series is there at zero from the start, and none is made by what clients send.
@@ -19,6 +20,10 @@ public struct ServerMetrics: ServerObserver {
     private let open: Gauge
     private let accepted: Counter
     private let exhaustions: Counter
+    private let refusals: CounterFamily
+    private let disconnects: CounterFamily
+    private let timeouts: CounterFamily
+    private let parseErrors: CounterFamily
 
     /// Registers the metrics; a registry takes those of one server.
     public init(registry: MetricsRegistry, router: Router) {
@@ -42,6 +47,19 @@ public struct ServerMetrics: ServerObserver {
         exhaustions = registry.counter(
             "http_server_accept_exhausted_total",
             help: "Times that accepting paused because the process had no descriptors or memory left.")
+        refusals = registry.counterFamily(
+            "http_server_connections_refused_total", help: "Connections that were turned away with 503, by reason.",
+            labels: Label("reason", values: RefusalReason.allCases.map(\.rawValue), fallback: nil))
+        disconnects = registry.counterFamily(
+            "http_server_disconnects_total",
+            help: "Clients that left before they had their answer, by what the connection was doing.",
+            labels: Label("phase", values: DisconnectPhase.allCases.map(\.rawValue), fallback: nil))
+        timeouts = registry.counterFamily(
+            "http_server_timeouts_total", help: "Clients that used up their time, by kind of limit.",
+            labels: Label("kind", values: TimeoutKind.allCases.map(\.rawValue), fallback: nil))
+        parseErrors = registry.counterFamily(
+            "http_server_parse_errors_total", help: "Heads and bodies that were refused, by what was wrong with them.",
+            labels: Label("kind", values: RequestError.slugs + BodyDecodingError.slugs))
     }
 
     /// Counts an open connection.
@@ -58,6 +76,26 @@ public struct ServerMetrics: ServerObserver {
     /// Counts a pause of accepting.
     public func acceptExhausted() {
         exhaustions.increment()
+    }
+
+    /// Counts a connection that was turned away.
+    public func connectionRefused(_ reason: RefusalReason) {
+        refusals[reason.rawValue].increment()
+    }
+
+    /// Counts a client that left.
+    public func clientDisconnected(_ phase: DisconnectPhase) {
+        disconnects[phase.rawValue].increment()
+    }
+
+    /// Counts a client that was too slow.
+    public func timedOut(_ kind: TimeoutKind) {
+        timeouts[kind.rawValue].increment()
+    }
+
+    /// Counts what couldn't be read.
+    public func inputRefused(slug: String) {
+        parseErrors[slug].increment()
     }
 
     /// Counts a request in flight.

@@ -7,6 +7,14 @@ public protocol ServerObserver: Sendable {
     func connectionClosed()
     /// No descriptor or memory was left to accept a connection with; accepting pauses.
     func acceptExhausted()
+    /// A connection was turned away; neither `connectionOpened` nor `connectionClosed` is called for it.
+    func connectionRefused(_ reason: RefusalReason)
+    /// A client left, with FIN or RST, before it had its answer. Not called for one that leaves between requests.
+    func clientDisconnected(_ phase: DisconnectPhase)
+    /// A client has used up its time.
+    func timedOut(_ kind: TimeoutKind)
+    /// A head or a body was refused; `slug` is one of `RequestError.slugs` or `BodyDecodingError.slugs`.
+    func inputRefused(slug: String)
     /// A request's head was read, or refused; `route` is the name of its route.
     func requestStarted(route: String)
     /// A request is over; comes once for each that was started.
@@ -24,6 +32,14 @@ extension ServerObserver {
     public func connectionClosed() {}
     /// Does nothing.
     public func acceptExhausted() {}
+    /// Does nothing.
+    public func connectionRefused(_ reason: RefusalReason) {}
+    /// Does nothing.
+    public func clientDisconnected(_ phase: DisconnectPhase) {}
+    /// Does nothing.
+    public func timedOut(_ kind: TimeoutKind) {}
+    /// Does nothing.
+    public func inputRefused(slug: String) {}
     /// Does nothing.
     public func requestStarted(route: String) {}
     /// Does nothing.

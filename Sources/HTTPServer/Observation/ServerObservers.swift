@@ -23,6 +23,26 @@ public struct ServerObservers: ServerObserver {
     }
 
     /// Passes it on.
+    public func connectionRefused(_ reason: RefusalReason) {
+        observers.forEach { $0.connectionRefused(reason) }
+    }
+
+    /// Passes it on.
+    public func clientDisconnected(_ phase: DisconnectPhase) {
+        observers.forEach { $0.clientDisconnected(phase) }
+    }
+
+    /// Passes it on.
+    public func timedOut(_ kind: TimeoutKind) {
+        observers.forEach { $0.timedOut(kind) }
+    }
+
+    /// Passes it on.
+    public func inputRefused(slug: String) {
+        observers.forEach { $0.inputRefused(slug: slug) }
+    }
+
+    /// Passes it on.
     public func requestStarted(route: String) {
         observers.forEach { $0.requestStarted(route: route) }
     }

@@ -12,6 +12,8 @@ extension Problem {
         case BodyError.malformed(let error):
             self = Problem(
                 status: error.status, slug: error.slug, title: "Malformed request body", detail: error.explanation)
+        case BodyError.tooSlow:
+            self = .bodyTooSlow
         default:
             self = Problem(
                 status: .internalServerError, slug: "internal-error", title: "Internal error",
@@ -30,6 +32,18 @@ extension Problem {
             status: error.status, slug: error.slug, title: "Body too large", detail: error.explanation,
             members: [Member("limit_bytes", .integer(limit))])
     }
+
+    static let headTooSlow = Problem(
+        status: .requestTimeout, slug: "header-timeout", title: "Request timeout",
+        detail: "The request's header did not arrive in time.")
+
+    static let bodyTooSlow = Problem(
+        status: .requestTimeout, slug: "body-timeout", title: "Request timeout",
+        detail: "The request's body arrived too slowly.")
+
+    static let tooManyConnections = Problem(
+        status: .serviceUnavailable, slug: "too-many-connections", title: "Too many connections",
+        detail: "The server has no room for another connection. Try again in a moment.", fields: [.retryAfter: "1"])
 
     static let notFound = Problem(
         status: .notFound, slug: "not-found", title: "Not found", detail: "There is nothing at this path.")

@@ -1,4 +1,5 @@
 @preconcurrency import Dispatch
+import Glibc
 
 /// A listening socket: accepts connections and hands them on. Lives on the reactor.
 ///
@@ -9,7 +10,9 @@ final class Listener: @unchecked Sendable {
     enum Event: Sendable {
         /// A connection; the descriptor belongs to the one who is told.
         case accepted(Int32, SocketAddress)
-        /// No descriptors or memory are left; accepting pauses for a while.
+        /// No descriptors are left: the listener waits for `refuseWaiting`, then pauses for a while.
+        case outOfDescriptors(Listener)
+        /// No memory is left; accepting pauses for a while.
         case exhausted
     }
 
@@ -22,15 +25,19 @@ final class Listener: @unchecked Sendable {
     private let source: PausableSource
     private let reactor: Reactor
     private let backoff: Duration
+    private let accept: @Sendable (Int32) -> Socket.Acceptance
     private let onEvent: @Sendable (Event) -> Void
 
     /// Listens at once; nothing is accepted before `start`.
+    /// - Parameter accept: How a connection is taken from the kernel; tests let it fail.
     init(
         _ address: SocketAddress, configuration: ServerConfiguration, reactor: Reactor,
+        accept: @escaping @Sendable (Int32) -> Socket.Acceptance = Socket.accept,
         onEvent: @escaping @Sendable (Event) -> Void
     ) throws(ListenError) {
         (descriptor, self.address) = try Socket.listen(on: address, backlog: configuration.listenBacklog)
         self.reactor = reactor
+        self.accept = accept
         self.onEvent = onEvent
         backoff = configuration.acceptBackoff
         let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: reactor.queue)
@@ -50,24 +57,35 @@ final class Listener: @unchecked Sendable {
         source.cancel()
     }
 
+    /// Takes the connections that wait with the one descriptor that was set free for it, and turns each away.
+    /// - Returns: How many there were.
+    func refuseWaiting(with response: () -> [UInt8]) -> Int {
+        var count = 0
+        while count < Self.acceptsPerEvent, case .accepted(let connection, _) = accept(descriptor) {
+            Socket.turnAway(connection, with: response())
+            count += 1
+        }
+        return count
+    }
+
     private func acceptWaiting() {
         for _ in 0..<Self.acceptsPerEvent {
-            switch Socket.accept(descriptor) {
+            switch accept(descriptor) {
             case .accepted(let connection, let peer):
                 onEvent(.accepted(connection, peer))
             case .lost:
                 continue
             case .nobodyWaits:
                 return
-            case .exhausted:
-                return backOff()
+            case .exhausted(let error):
+                return backOff(after: error)
             }
         }
     }
 
     /// The kernel would report the waiting connection again and again.
-    private func backOff() {
-        onEvent(.exhausted)
+    private func backOff(after error: Int32) {
+        onEvent(error == EMFILE || error == ENFILE ? .outOfDescriptors(self) : .exhausted)
         source.pause()
         reactor.run(after: backoff) { [weak self] in
             self?.source.resume()

@@ -7,13 +7,24 @@
 /// Nothing that runs here may block: it only moves bytes.
 final class Reactor: SerialExecutor, @unchecked Sendable {
     /// How much one `recv` takes at most. Large, because an upload is many of them.
-    private static let receiveBufferBytes = 256 * 1024
+    static let receiveBufferBytes = 256 * 1024
 
     let queue = DispatchQueue(label: "http.reactor")
+
+    /// The one timer of all connections' time limits.
+    let deadlines: DeadlineTimer
+
+    /// Who leaves while nobody reads.
+    let hangUps: HangUpWatcher
 
     /// Where every `recv` puts its bytes; shared, since no connection keeps anything in it between two events.
     /// Invariant behind `@unchecked Sendable`: touched on `queue` only.
     var receiveBuffer = [UInt8](repeating: 0, count: receiveBufferBytes)
+
+    init() {
+        deadlines = DeadlineTimer(queue: queue)
+        hangUps = HangUpWatcher(queue: queue)
+    }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

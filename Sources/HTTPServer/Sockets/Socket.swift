@@ -127,6 +127,16 @@ enum Socket {
         }
     }
 
+    /// Says goodbye to a connection and closes it at once. What the client has sent so far is read over, since unread bytes
+    /// would make the kernel send an RST, which can wipe out the response; a client that is about to send may still get one.
+    static func turnAway(_ descriptor: Int32, with response: [UInt8]) {
+        _ = send(descriptor, response, from: 0, moreFollows: false)
+        finishSending(descriptor)
+        var scrap = [UInt8](repeating: 0, count: 16 * 1024)
+        _ = receive(descriptor, into: &scrap)
+        close(descriptor)
+    }
+
     /// Sends FIN; reading goes on.
     static func finishSending(_ descriptor: Int32) {
         shutdown(descriptor, Int32(SHUT_WR))

@@ -13,6 +13,14 @@ public enum BodyDecodingError: Error, Hashable, Sendable {
     /// A trailer line that isn't a field line.
     case malformedTrailer
 
+    /// Every slug there is.
+    public static let slugs: [String] = [BodyDecodingError](
+        [
+            .tooLarge(limit: 0), .invalidChunkSize, .malformedChunk, .chunkExtensionsTooLarge, .trailersTooLarge,
+            .malformedTrailer,
+        ]
+    ).map(\.slug)
+
     /// The status that answers it.
     public var status: HTTPStatus {
         switch self {

@@ -2,13 +2,15 @@
 public enum ConnectionEvent: Hashable, Sendable {
     /// The parser has delivered a request's head.
     case requestStarted(allowsPersistence: Bool, expectsContinue: Bool, hasBody: Bool)
-    /// The parser has refused a head; the server answers by itself.
+    /// The parser has refused a head, or it came too slowly; the server answers by itself.
     case requestRefused
+    /// The server has no room for the connection and has said so.
+    case connectionRefused
     /// Bytes of the body have come in.
     case bodyReceived
     /// The body is complete.
     case bodyCompleted
-    /// The decoder has refused the body.
+    /// The decoder has refused the body, or it came too slowly.
     case bodyRefused
     /// The handler asks for the body.
     case bodyWanted

@@ -43,8 +43,10 @@ public struct ConnectionState: Equatable, Sendable {
     /// Whether the connection has been given up.
     public private(set) var isClosed = false
 
+    /// Whether the client waits for `100 Continue` before it sends the body.
+    public private(set) var owesContinue = false
+
     private let allowsHalfClose: Bool
-    private var owesContinue = false
     private var isStopping = false
     private var peerHasFinished = false
 
@@ -58,6 +60,9 @@ public struct ConnectionState: Equatable, Sendable {
     /// Whether nothing is going on: all responses are written and no body is left over.
     public var isIdle: Bool { receiving == .head && responding == .idle && !isClosed }
 
+    /// Whether the connection only waits for the client's FIN.
+    public var isLingering: Bool { receiving == .ignoring && responding == .idle && !isClosed }
+
     /// Moves on by one event.
     public mutating func handle(_ event: ConnectionEvent) -> ConnectionActions {
         guard !isClosed else { return [] }
@@ -70,6 +75,10 @@ public struct ConnectionState: Equatable, Sendable {
             responding = .awaited
             persists = false
             return []
+        case .connectionRefused:
+            receiving = .ignoring
+            persists = false
+            return .linger
         case .bodyReceived:
             // A client that doesn't wait for its 100 doesn't need it (RFC 9110 section 10.1.1).
             owesContinue = false

@@ -36,6 +36,16 @@ public enum RequestError: Error, Hashable, Sendable {
     /// An Expect other than `100-continue`.
     case unknownExpectation
 
+    /// Every slug there is.
+    public static let slugs: [String] = [RequestError](
+        [
+            .malformedRequestLine, .invalidTarget, .unsupportedVersion, .requestLineTooLong(limit: 0), .bareLineEnding,
+            .controlCharacter, .malformedFieldLine, .foldedFieldLine, .fieldSectionTooLarge(limit: 0),
+            .tooManyFields(limit: 0), .missingHost, .repeatedHost, .invalidHost, .invalidContentLength,
+            .unsupportedTransferEncoding, .conflictingFraming, .unknownExpectation,
+        ]
+    ).map(\.slug)
+
     /// The status that answers it.
     public var status: HTTPStatus {
         switch self {

@@ -28,7 +28,19 @@ public struct Configuration: Sendable, Equatable {
         public var port = 8080
         /// The most bytes that a request body may have.
         public var bodyLimit = ByteCount.mebibytes(32)
-        /// How long requests in flight may go on after SIGTERM before they are cancelled.
+        /// The most bytes of all request bodies together that are held in memory.
+        public var bodyBudget = ByteCount.mebibytes(256)
+        /// The most connections that are served at a time.
+        public var connectionLimit = 10_000
+        /// How long a client may take for a request's header.
+        public var headerTimeout = Duration.seconds(10)
+        /// How long a connection may stay open without a request.
+        public var idleTimeout = Duration.seconds(75)
+        /// What a client's FIN means.
+        public var halfClose = HalfCloseChoice.close
+        /// How long the service still takes connections after SIGTERM, while it says that it isn't ready.
+        public var drainDelay = Duration.zero
+        /// How long requests in flight may go on after that before they are cancelled.
         public var shutdownGrace = Duration.seconds(10)
     }
 

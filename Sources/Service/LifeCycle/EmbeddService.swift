@@ -76,12 +76,25 @@ public struct EmbeddService: Sendable {
 
         let signal = try await stopSignal.wait()
         service.readiness.beginStopping()
+        let delay = configuration.server.drainDelay
         let grace = configuration.server.shutdownGrace
         logger.log(
-            .info, event: "stopping", fields: ["signal": .string(signal), "grace_ms": .milliseconds(grace)])
+            .info, event: "stopping",
+            fields: [
+                "signal": .string(signal), "drain_delay_ms": .milliseconds(delay), "grace_ms": .milliseconds(grace),
+            ])
+        try await drain(for: delay, service.timers)
         await service.server.stop(grace: grace)
         stopSignal.ignore()
         logger.log(.info, event: "stopped")
+    }
+
+    /// Goes on serving while load balancers learn that they should look elsewhere.
+    private func drain(for delay: Duration, _ timers: TimerQueue) async throws {
+        guard delay > .zero else { return }
+        let over = ResumeOnce<Void>()
+        timers.schedule(at: .now + delay) { over.resume(returning: ()) }
+        try await over.value()
     }
 
     @Sendable private func stopAtOnce() {

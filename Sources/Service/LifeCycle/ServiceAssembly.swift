@@ -11,6 +11,8 @@ struct ServiceAssembly {
     let analyzer: Analyzer
     let decodeLane: Lane
     let readiness = Readiness()
+    /// Deadlines of requests, and of the service itself.
+    let timers: TimerQueue
     /// Why the folder for compiled models is not used though one is configured.
     let cacheProblem: String?
 
@@ -30,8 +32,9 @@ struct ServiceAssembly {
                 enabledFormats: Set(configuration.decode.formats)),
             decodeLane: decodeLane, metrics: metrics)
         let reporter = ProblemReporter(logger: logger)
+        timers = try TimerQueue(name: "deadlines")
         let embed = EmbedRoute(
-            analyzer: analyzer, metrics: metrics, reporter: reporter, deadlines: try TimerQueue(name: "deadlines"),
+            analyzer: analyzer, metrics: metrics, reporter: reporter, deadlines: timers,
             bodyLimit: configuration.server.bodyLimit.bytes, deadline: configuration.request.deadline)
         let status = StatusRoutes(registry: registry, readiness: readiness, analyzer: analyzer)
         let router = try Router(
@@ -61,6 +64,11 @@ struct ServiceAssembly {
         let address = SocketAddress(host: configuration.server.host, port: configuration.server.port)
         var server = ServerConfiguration(addresses: [address])
         server.bodyLimitBytes = configuration.server.bodyLimit.bytes
+        server.bodyBudgetBytes = configuration.server.bodyBudget.bytes
+        server.connectionLimit = configuration.server.connectionLimit
+        server.timeLimits.header = configuration.server.headerTimeout
+        server.timeLimits.idle = configuration.server.idleTimeout
+        server.allowsHalfClose = configuration.server.halfClose == .allow
         server.problemTypePrefix = Problem.typePrefix
         server.errorResponder = { error, request in Response(reporter.problem(for: error, of: request)) }
         return server

@@ -9,6 +9,11 @@ final class Recorder: ServerObserver {
         var started = 0
         var received = 0
         var sent = 0
+        var exhaustions = 0
+        var refusals: [RefusalReason] = []
+        var disconnects: [DisconnectPhase] = []
+        var timeouts: [TimeoutKind] = []
+        var refusedInput: [String] = []
     }
 
     private let counts = Mutex(Counts())
@@ -28,10 +33,21 @@ final class Recorder: ServerObserver {
     var bytesReceived: Int { counts.withLock { $0.received } }
     var bytesSent: Int { counts.withLock { $0.sent } }
 
+    var exhaustions: Int { counts.withLock { $0.exhaustions } }
+    var refusals: [RefusalReason] { counts.withLock { $0.refusals } }
+    var disconnects: [DisconnectPhase] { counts.withLock { $0.disconnects } }
+    var timeouts: [TimeoutKind] { counts.withLock { $0.timeouts } }
+    var refusedInput: [String] { counts.withLock { $0.refusedInput } }
+
     func connectionOpened() { counts.withLock { $0.opened += 1 } }
     func requestStarted(route: String) { counts.withLock { $0.started += 1 } }
     func bytesReceived(_ count: Int) { counts.withLock { $0.received += count } }
     func bytesSent(_ count: Int) { counts.withLock { $0.sent += count } }
+    func acceptExhausted() { counts.withLock { $0.exhaustions += 1 } }
+    func connectionRefused(_ reason: RefusalReason) { counts.withLock { $0.refusals.append(reason) } }
+    func clientDisconnected(_ phase: DisconnectPhase) { counts.withLock { $0.disconnects.append(phase) } }
+    func timedOut(_ kind: TimeoutKind) { counts.withLock { $0.timeouts.append(kind) } }
+    func inputRefused(slug: String) { counts.withLock { $0.refusedInput.append(slug) } }
     func requestFinished(_ record: RequestRecord) { recordsContinuation.yield(record) }
 
     func connectionClosed() {

@@ -1,0 +1,78 @@
+/// Who holds how much of the memory for bodies, and who may take more: pure accounting.
+///
+/// Two rules keep the sum under the limit, without a deadlock and without one body starving the others:
+///
+/// - A body may take bytes as long as it holds no more than what is free. So one alone gets half of what there is, n get an
+///   equal share each, and as much as one of these shares stays free for those that come next.
+/// - The oldest body may always go on, since only its end gives memory back when each of the others waits in the middle of
+///   its own. For it, room for one whole body is kept out of the first rule's reach.
+struct BodyLedger {
+    /// Names one body's account. Older ones are smaller.
+    struct Account: Hashable, Comparable, Sendable {
+        fileprivate let number: UInt64
+
+        static func < (left: Account, right: Account) -> Bool {
+            left.number < right.number
+        }
+    }
+
+    /// Bytes that all bodies but the oldest share.
+    private let sharedBytes: Int
+    private var lastNumber: UInt64 = 0
+    private var held: [Account: Int] = [:]
+    /// In the order of their opening; closed ones at the front are dropped, others are passed over.
+    private var order: [Account] = []
+    /// Bytes that are held in all.
+    private(set) var total = 0
+
+    /// Makes an empty ledger.
+    /// - Parameters:
+    ///   - limitBytes: Most bytes of all bodies together, as long as the oldest one is no larger than `largestBodyBytes`.
+    ///   - largestBodyBytes: What is kept for the oldest body; at most half of the limit.
+    init(limitBytes: Int, largestBodyBytes: Int) {
+        sharedBytes = limitBytes - min(largestBodyBytes, limitBytes / 2)
+    }
+
+    /// How many bodies there are.
+    var count: Int { held.count }
+
+    /// A body begins.
+    mutating func open() -> Account {
+        lastNumber += 1
+        let account = Account(number: lastNumber)
+        held[account] = 0
+        order.append(account)
+        return account
+    }
+
+    /// A body's request is over: all it held is free.
+    mutating func close(_ account: Account) {
+        total -= held.removeValue(forKey: account) ?? 0
+        let gone = order.prefix { held[$0] == nil }.count
+        order.removeFirst(gone)
+        if order.count > 2 * held.count + 16 {
+            order.removeAll { held[$0] == nil }
+        }
+    }
+
+    /// The body's bytes have come in, which are counted whether or not they were admitted.
+    mutating func take(_ bytes: Int, for account: Account) {
+        guard let before = held[account] else { return }
+        held[account] = before + bytes
+        total += bytes
+    }
+
+    /// The handler is done with so many of the body's bytes.
+    mutating func release(_ bytes: Int, of account: Account) {
+        guard let before = held[account] else { return }
+        let released = min(bytes, before)
+        held[account] = before - released
+        total -= released
+    }
+
+    /// Whether the body may take so many bytes more.
+    func admits(_ bytes: Int, for account: Account) -> Bool {
+        guard let own = held[account] else { return true }
+        return account == order.first || own + bytes <= sharedBytes - total
+    }
+}

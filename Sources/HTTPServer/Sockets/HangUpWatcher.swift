@@ -1,0 +1,70 @@
+import CLinux
+@preconcurrency import Dispatch
+import Glibc
+
+/// Hears of clients that leave while their socket isn't read: a paused read source tells nothing, and a running one would
+/// fire again and again for bytes that nobody has room for.
+///
+/// An epoll instance of its own that asks for FIN and RST only, each once, itself watched by one Dispatch source.
+/// Used on the reactor's queue only: that is the invariant behind `@unchecked Sendable`.
+final class HangUpWatcher: @unchecked Sendable {
+    /// What has come.
+    enum HangUp: Sendable {
+        /// FIN; there may be unread bytes before it.
+        case finished
+        /// RST, or another end of the connection in both directions.
+        case broken
+    }
+
+    private let queue: DispatchQueue
+    private var source: (any DispatchSourceRead)?
+    private var epoll: Int32 = -1
+    private var actions: [Int32: @Sendable (HangUp) -> Void] = [:]
+
+    /// Makes a watcher; nothing is opened before the first `watch`.
+    init(queue: DispatchQueue) {
+        self.queue = queue
+    }
+
+    deinit {
+        source?.cancel()
+    }
+
+    /// Watches a socket until `unwatch`, which has to come before its descriptor is closed.
+    /// - Parameters:
+    ///   - finishes: Whether to hear of a FIN, too.
+    ///   - action: Called on the reactor, at most once.
+    /// - Returns: Whether it is watched: not if the process has no descriptor left for the epoll instance.
+    func watch(_ descriptor: Int32, finishes: Bool, _ action: @escaping @Sendable (HangUp) -> Void) -> Bool {
+        guard open(), clinux_epoll_watch_hang_up(epoll, descriptor, finishes ? 1 : 0) == 0 else { return false }
+        actions[descriptor] = action
+        return true
+    }
+
+    /// Forgets a socket; what has come for it is not told any more.
+    func unwatch(_ descriptor: Int32) {
+        guard actions.removeValue(forKey: descriptor) != nil else { return }
+        _ = clinux_epoll_forget(epoll, descriptor)
+    }
+
+    private func open() -> Bool {
+        guard source == nil else { return true }
+        epoll = clinux_epoll_create()
+        guard epoll >= 0 else { return false }
+        let descriptor = epoll
+        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+        source.setEventHandler { @Sendable [weak self] in self?.drain() }
+        source.setCancelHandler { @Sendable in Socket.close(descriptor) }
+        source.resume()
+        self.source = source
+        return true
+    }
+
+    private func drain() {
+        var descriptor: Int32 = -1
+        while case let kind = clinux_epoll_next_hang_up(epoll, &descriptor), kind > 0 {
+            // An action may unwatch others whose events wait behind this one; those are gone from the epoll instance then.
+            actions[descriptor]?(kind == 1 ? .finished : .broken)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Testing
+
+@testable import HTTPServer
+
+@Suite struct BodyLedgerTests {
+    @Test func countsWhatBodiesHold() {
+        var ledger = BodyLedger(limitBytes: 1000, largestBodyBytes: 100)
+        let first = ledger.open()
+        let second = ledger.open()
+        ledger.take(300, for: first)
+        ledger.take(50, for: second)
+        #expect(ledger.total == 350)
+        ledger.release(100, of: first)
+        #expect(ledger.total == 250)
+        ledger.close(first)
+        #expect(ledger.total == 50)
+        // Late news of a closed account changes nothing.
+        ledger.take(10, for: first)
+        ledger.release(10, of: first)
+        ledger.close(first)
+        #expect(ledger.total == 50)
+        ledger.release(1000, of: second)
+        ledger.close(second)
+        #expect(ledger.total == 0)
+        #expect(ledger.count == 0)
+    }
+
+    @Test func theOldestBodyMayAlwaysGoOn() {
+        var ledger = BodyLedger(limitBytes: 1000, largestBodyBytes: 100)
+        let oldest = ledger.open()
+        let next = ledger.open()
+        ledger.take(900, for: next)
+        #expect(ledger.admits(100, for: oldest))
+        #expect(!ledger.admits(1, for: next))
+        ledger.close(oldest)
+        #expect(ledger.admits(1, for: next))
+    }
+
+    @Test func oneBodyLeavesHalfOfItToTheNext() {
+        var ledger = BodyLedger(limitBytes: 1100, largestBodyBytes: 100)
+        _ = ledger.open()
+        let greedy = ledger.open()
+        var taken = 0
+        while ledger.admits(10, for: greedy) {
+            ledger.take(10, for: greedy)
+            taken += 10
+        }
+        #expect(taken == 500)
+        #expect(ledger.admits(10, for: ledger.open()))
+    }
+
+    @Test(arguments: [2, 5, 20])
+    func bodiesOfOneKindGetEqualShares(count: Int) {
+        var ledger = BodyLedger(limitBytes: 11_000, largestBodyBytes: 1000)
+        _ = ledger.open()
+        let accounts = (0..<count).map { _ in ledger.open() }
+        var held = [Int](repeating: 0, count: count)
+        var grew = true
+        while grew {
+            grew = false
+            for (index, account) in accounts.enumerated() where ledger.admits(1, for: account) {
+                ledger.take(1, for: account)
+                held[index] += 1
+                grew = true
+            }
+        }
+        let share = 10_000 / (count + 1)
+        for bytes in held {
+            #expect(abs(bytes - share) <= count)
+        }
+    }
+
+    /// Every body is collected whole before any of its bytes is given back: what deadlocks where all only have a share.
+    @Test(arguments: 0..<20)
+    func collectedBodiesAllGetThroughUnderTheLimit(seed: Int) {
+        let limit = 1000
+        let largest = 200
+        let read = 16
+        var ledger = BodyLedger(limitBytes: limit, largestBodyBytes: largest)
+        var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1
+        func random(_ bound: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % bound
+        }
+        var open = (0..<40).map { _ in (account: ledger.open(), remaining: 1 + random(largest)) }
+        var idleRounds = 0
+        while !open.isEmpty {
+            let index = random(open.count)
+            let bytes = min(read, open[index].remaining)
+            if open[index].remaining == 0 {
+                ledger.close(open[index].account)
+                open.remove(at: index)
+                idleRounds = 0
+            } else if ledger.admits(bytes, for: open[index].account) {
+                ledger.take(bytes, for: open[index].account)
+                open[index].remaining -= bytes
+                idleRounds = 0
+            }
+            #expect(ledger.total <= limit)
+            idleRounds += 1
+            guard idleRounds < 10_000 else {
+                Issue.record("deadlock with \(open.count) bodies")
+                return
+            }
+        }
+        #expect(ledger.total == 0)
+    }
+}

@@ -1,0 +1,94 @@
+import Glibc
+import HTTPWire
+import Synchronization
+import Testing
+
+@testable import HTTPServer
+
+@Suite(.timeLimit(.minutes(2))) struct ConnectionLimitTests {
+    @Test func theNextConnectionIsAnswered503() async throws {
+        try await withServer([hello], configure: { $0.connectionLimit = 2 }) { test in
+            let clients = [try test.client(), try test.client()]
+            for client in clients {
+                try await client.send(request("GET", "/hello"))
+                #expect(try await client.receiveResponse().status == 200)
+            }
+            let third = try test.client()
+            // A request on its way must not make the answer get lost.
+            try await third.send(request("GET", "/hello"))
+            let response = try await third.receiveResponse()
+            #expect(response.status == 503)
+            #expect(response["retry-after"] == "1")
+            #expect(response["connection"] == "close")
+            #expect(response["content-type"] == "application/problem+json")
+            #expect(response.text.contains("/problems/too-many-connections"))
+            #expect(try await third.receiveToEnd() == [])
+            try await third.close()
+            #expect(test.recorder.refusals == [.limit])
+            #expect(test.recorder.opened == 2)
+
+            // One that leaves makes room for another.
+            try await clients[0].close()
+            await test.recorder.waitUntilClosed(1)
+            #expect(try await test.exchange(request("GET", "/hello")).status == 200)
+            try await clients[1].close()
+            await test.recorder.waitUntilClosed(3)
+            #expect(test.recorder.opened == 3)
+        }
+    }
+
+    @Test func manyMoreThanTheLimitAreAllTurnedAway() async throws {
+        try await withServer([hello], configure: { $0.connectionLimit = 1 }) { test in
+            let served = try test.client()
+            try await served.send(request("GET", "/hello"))
+            #expect(try await served.receiveResponse().status == 200)
+            let others = try (0..<100).map { _ in try test.client() }
+            for other in others {
+                #expect(try await other.receiveResponse().status == 503)
+            }
+            for other in others {
+                try await other.close()
+            }
+            #expect(test.recorder.refusals.count == 100)
+            try await served.send(request("GET", "/hello"))
+            #expect(try await served.receiveResponse().status == 200)
+            try await served.close()
+        }
+    }
+
+    @Test func fewerDescriptorsMakeTheLimitLower() {
+        #expect(ConnectionLimit.effective(configured: 10_000, reserve: 64, descriptors: 1024) == 960)
+        #expect(ConnectionLimit.effective(configured: 500, reserve: 64, descriptors: 1024) == 500)
+        #expect(ConnectionLimit.effective(configured: 500, reserve: 64, descriptors: 10) == 1)
+        #expect(ConnectionLimit.effective(configured: 500, reserve: 64, descriptors: nil) == 500)
+    }
+
+    @Test(arguments: [EMFILE, ENFILE])
+    func withoutDescriptorsConnectionsAreTurnedAwayThroughTheReserve(error: Int32) async throws {
+        let failures = Atomic<Int>(1)
+        let recorder = Recorder()
+        var configuration = ServerConfiguration(addresses: [SocketAddress(host: "127.0.0.1", port: 0)])
+        configuration.acceptBackoff = .milliseconds(1)
+        let server = HTTPServer(
+            configuration: configuration, router: try Router([hello]), observer: recorder,
+            accept: { listener in
+                guard failures.load(ordering: .relaxed) > 0 else { return Socket.accept(listener) }
+                failures.wrappingSubtract(1, ordering: .relaxed)
+                return .exhausted(error)
+            })
+        let address = try #require(try await server.start().first)
+        let refused = try RawClient(address)
+        #expect(try await refused.receiveResponse().status == 503)
+        #expect(try await refused.receiveToEnd() == [])
+        try await refused.close()
+        #expect(recorder.refusals == [.descriptors])
+        #expect(recorder.exhaustions == 1)
+        #expect(recorder.opened == 0)
+
+        let served = try RawClient(address)
+        try await served.send(request("GET", "/hello"))
+        #expect(try await served.receiveResponse().status == 200)
+        try await served.close()
+        await server.stop(grace: .seconds(60))
+    }
+}

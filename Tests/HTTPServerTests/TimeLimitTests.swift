@@ -1,0 +1,164 @@
+import HTTPWire
+import Testing
+
+@testable import HTTPServer
+
+/// Limits are so small here that they pass at once, or so large that they never do; none of it depends on how fast the
+/// machine is.
+@Suite(.timeLimit(.minutes(2))) struct TimeLimitTests {
+    private static let never = Duration.seconds(3600)
+
+    private func limits(_ change: (inout TimeLimits) -> Void) -> TimeLimits {
+        var limits = TimeLimits()
+        limits.header = Self.never
+        limits.idle = Self.never
+        limits.bodyGrace = Self.never
+        limits.bodyStall = Self.never
+        limits.write = Self.never
+        change(&limits)
+        return limits
+    }
+
+    @Test func aHeadThatIsNotFinishedIsAnswered408() async throws {
+        let limits = limits { $0.header = .milliseconds(30) }
+        try await withServer([hello], configure: { $0.timeLimits = limits }) { test in
+            let client = try test.client()
+            try await client.send("GET /hello HTTP/1.1\r\nHost: te")
+            let response = try await client.receiveResponse()
+            #expect(response.status == 408)
+            #expect(response["connection"] == "close")
+            #expect(response.text.contains("/problems/header-timeout"))
+            #expect(try await client.receiveToEnd() == [])
+            #expect(test.recorder.timeouts == [.header])
+            try await client.close()
+            await test.recorder.waitUntilClosed(1)
+        }
+    }
+
+    @Test func aSilentConnectionIsClosedWithoutAWord() async throws {
+        let limits = limits { $0.idle = .milliseconds(30) }
+        try await withServer([hello], configure: { $0.timeLimits = limits }) { test in
+            let fresh = try test.client()
+            #expect(try await fresh.receiveToEnd() == [])
+            let used = try test.client()
+            try await used.send(request("GET", "/hello"))
+            #expect(try await used.receiveResponse().text == "hello")
+            #expect(try await used.receiveToEnd() == [])
+            #expect(test.recorder.timeouts == [.idle, .idle])
+            #expect(test.recorder.disconnects == [])
+            await test.recorder.waitUntilClosed(2)
+        }
+    }
+
+    @Test(arguments: ["Content-Length: 100", "Transfer-Encoding: chunked"])
+    func aBodyThatStandsStillIsAnswered408(framing: String) async throws {
+        let limits = limits { $0.bodyGrace = .milliseconds(30) }
+        try await withServer([echo], configure: { $0.timeLimits = limits }) { test in
+            let client = try test.client()
+            try await client.send(request("POST", "/echo", framing))
+            let response = try await client.receiveResponse()
+            #expect(response.status == 408)
+            #expect(response["connection"] == "close")
+            #expect(response.text.contains("/problems/body-timeout"))
+            #expect(try await client.receiveToEnd() == [])
+            #expect(test.recorder.timeouts == [.bodyRate])
+            try await client.close()
+        }
+    }
+
+    @Test func aBodyThatTheHandlerHoldsBackIsNotTimedOut() async throws {
+        let limits = limits {
+            $0.bodyGrace = .milliseconds(50)
+            $0.bodyStall = .milliseconds(50)
+            // No byte buys any time.
+            $0.bodyBytesPerSecond = .max
+        }
+        let gate = Signal()
+        let route = Route(.post, "/", name: "late") { request in
+            await gate.wait()
+            var count = 0
+            for try await chunk in request.body {
+                count += chunk.count
+            }
+            return .text("\(count)")
+        }
+        try await withServer(
+            [route, echo],
+            configure: {
+                $0.timeLimits = limits
+                $0.bodyHighWaterBytes = 1000
+            }
+        ) { test in
+            let client = try test.client()
+            // The first bytes come with the head and fill the pipe, the rest waits in the socket.
+            try await client.send(
+                request("POST", "/", "Content-Length: 1001", body: String(repeating: "a", count: 1000)))
+            // Another connection's timeout shows that the time has passed.
+            let idle = try test.client()
+            try await idle.send(request("POST", "/echo", "Content-Length: 1"))
+            #expect(try await idle.receiveResponse().status == 408)
+            try await client.send("b")
+            gate.send()
+            #expect(try await client.receiveResponse().text == "1001")
+            #expect(test.recorder.timeouts == [.bodyRate])
+            try await client.close()
+            try await idle.close()
+        }
+    }
+
+    @Test func aClientThatWaitsForItsContinueIsNotTimedOut() async throws {
+        let limits = limits { $0.bodyGrace = .milliseconds(50) }
+        let gate = Signal()
+        let route = Route(.post, "/", name: "late") { request in
+            await gate.wait()
+            return .text("\(try await request.body.collect(upTo: 100).count)")
+        }
+        try await withServer([route, echo], configure: { $0.timeLimits = limits }) { test in
+            let client = try test.client()
+            try await client.send(request("POST", "/", "Content-Length: 5", "Expect: 100-continue"))
+            let other = try test.client()
+            try await other.send(request("POST", "/echo", "Content-Length: 5"))
+            #expect(try await other.receiveResponse().status == 408)
+            #expect(test.recorder.timeouts == [.bodyRate])
+            try await client.close()
+            try await other.close()
+            gate.send()
+        }
+    }
+
+    @Test func aResponseThatNobodyTakesEndsTheConnection() async throws {
+        let limits = limits { $0.write = .milliseconds(100) }
+        let route = Route(.get, "/", name: "large") { _ in
+            Response(contentType: "text/plain", bytes: [UInt8](repeating: 1, count: 64 * 1024 * 1024))
+        }
+        try await withServer([route], configure: { $0.timeLimits = limits }) { test in
+            let client = try test.client()
+            try await client.send(request("GET", "/"))
+            let record = await test.recorder.nextRecord()
+            #expect(record?.outcome == .timedOut)
+            #expect(test.recorder.timeouts == [.write])
+            await test.recorder.waitUntilClosed(1)
+            try await client.close()
+        }
+    }
+
+    @Test func nothingIsLeftOfTheTimerWhenTheConnectionsAreGone() async throws {
+        let reactor = Reactor()
+        let fired = Signal()
+        reactor.run {
+            let early = reactor.deadlines.schedule(at: .now) { fired.send() }
+            let late = reactor.deadlines.schedule(at: .now + Self.never) {}
+            #expect(reactor.deadlines.isArmed)
+            reactor.deadlines.cancel(late)
+            #expect(reactor.deadlines.isArmed)
+            #expect(early.due <= .now)
+        }
+        await fired.wait()
+        let disarmed = Signal()
+        reactor.run {
+            #expect(!reactor.deadlines.isArmed)
+            disarmed.send()
+        }
+        await disarmed.wait()
+    }
+}
