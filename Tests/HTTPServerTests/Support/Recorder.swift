@@ -7,6 +7,8 @@ final class Recorder: ServerObserver {
         var opened = 0
         var closed = 0
         var started = 0
+        var finished = 0
+        var exhausted = 0
         var received = 0
         var sent = 0
     }
@@ -25,6 +27,8 @@ final class Recorder: ServerObserver {
     var opened: Int { counts.withLock { $0.opened } }
     var closed: Int { counts.withLock { $0.closed } }
     var started: Int { counts.withLock { $0.started } }
+    var finished: Int { counts.withLock { $0.finished } }
+    var exhausted: Int { counts.withLock { $0.exhausted } }
     var bytesReceived: Int { counts.withLock { $0.received } }
     var bytesSent: Int { counts.withLock { $0.sent } }
 
@@ -32,7 +36,12 @@ final class Recorder: ServerObserver {
     func requestStarted(route: String) { counts.withLock { $0.started += 1 } }
     func bytesReceived(_ count: Int) { counts.withLock { $0.received += count } }
     func bytesSent(_ count: Int) { counts.withLock { $0.sent += count } }
-    func requestFinished(_ record: RequestRecord) { recordsContinuation.yield(record) }
+    func acceptExhausted() { counts.withLock { $0.exhausted += 1 } }
+
+    func requestFinished(_ record: RequestRecord) {
+        counts.withLock { $0.finished += 1 }
+        recordsContinuation.yield(record)
+    }
 
     func connectionClosed() {
         counts.withLock { $0.closed += 1 }
