@@ -23,6 +23,7 @@ let package = Package(
     products: [
         .executable(name: "embedd", targets: ["embedd"]),
         .library(name: "HTTPServer", targets: ["HTTPServer"]),
+        .library(name: "HTTPWire", targets: ["HTTPWire"]),
         .library(name: "Scheduling", targets: ["Scheduling"]),
         // For the benchmarks, which call them without HTTP.
         .library(name: "Imaging", targets: ["Imaging"]),

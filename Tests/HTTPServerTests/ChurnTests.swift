@@ -11,13 +11,14 @@ import Testing
     /// How many handlers run.
     private final class Running: Sendable {
         let count = Mutex(0)
+        private let never = Signal()
 
         /// Waits until its task is cancelled.
         func route() -> Route {
             Route(.get, "/wait", name: "wait") { _ in
                 self.count.withLock { $0 += 1 }
                 defer { self.count.withLock { $0 -= 1 } }
-                for await _ in AsyncStream<Void>.makeStream().stream {}
+                await self.never.wait()
                 throw CancellationError()
             }
         }
