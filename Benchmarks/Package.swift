@@ -12,7 +12,13 @@ let package = Package(
                 .product(name: "Inference", package: "embedd"),
                 .product(name: "Scheduling", package: "embedd"),
             ],
-            path: "Sources/Limit")
+            path: "Sources/Limit"),
+        .executableTarget(
+            name: "http-bench",
+            dependencies: [
+                .product(name: "HTTPServer", package: "embedd"), .product(name: "HTTPWire", package: "embedd"),
+            ],
+            path: "Sources/HTTPBench"),
     ],
     swiftLanguageModes: [.v6]
 )
