@@ -1,10 +1,11 @@
 # `make` lists what there is.
 MAKEFLAGS += --no-print-directory
 BINARY := .build/release/embedd
-SOURCES := Package.swift $(shell find Sources -type f)
-FORMATTED := Package.swift Sources Tests Benchmarks
+# The folders too: their times tell of files that are gone.
+SOURCES := Package.swift $(shell find Sources)
+FORMATTED := Package.swift Sources Tests Benchmarks Fuzzing
 
-.PHONY: help setup release run test lint format bench test-container clean
+.PHONY: help setup release run test lint format fuzz churn bench bench-http test-container clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,10 +33,22 @@ lint: ## Check the layout of the code
 format: ## Bring the code into its layout
 	swift format --in-place --recursive --parallel $(FORMATTED)
 
+SECONDS ?= 60
+
+fuzz: ## Run each fuzzer of the HTTP parsers for SECONDS (60)
+	Fuzzing/run $(SECONDS)
+
+churn: ## Open and drop 100,000 connections
+	CHURN_CONNECTIONS=100000 swift test --filter ChurnTests
+
 bench: ## Measure the service against the limit without HTTP
 	@scripts/setup test
 	@$(MAKE) $(BINARY)
 	Benchmarks/run
+
+bench-http: ## Measure the HTTP server beside nginx
+	@scripts/setup test
+	Benchmarks/run-http
 
 test-container: ## Build the image and the compose stack, and ask both
 	scripts/test-container

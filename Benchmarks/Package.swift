@@ -8,10 +8,17 @@ let package = Package(
         .executableTarget(
             name: "limit",
             dependencies: [
-                .product(name: "Imaging", package: "embedd"), .product(name: "Inference", package: "embedd"),
+                .product(name: "Analysis", package: "embedd"), .product(name: "Imaging", package: "embedd"),
+                .product(name: "Inference", package: "embedd"),
                 .product(name: "Scheduling", package: "embedd"),
             ],
-            path: "Sources/Limit")
+            path: "Sources/Limit"),
+        .executableTarget(
+            name: "http-bench",
+            dependencies: [
+                .product(name: "HTTPServer", package: "embedd"), .product(name: "HTTPWire", package: "embedd"),
+            ],
+            path: "Sources/HTTPBench"),
     ],
     swiftLanguageModes: [.v6]
 )

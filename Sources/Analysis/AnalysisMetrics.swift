@@ -11,6 +11,8 @@ public final class AnalysisMetrics: Sendable {
         case unsupported
         /// More pixels than are allowed.
         case tooLarge = "too_large"
+        /// A side shorter than is accepted.
+        case tooSmall = "too_small"
         /// A damaged file.
         case broken
         /// Nobody waited for it any more.
@@ -24,6 +26,7 @@ public final class AnalysisMetrics: Sendable {
                 case is CancellationError: .cancelled
                 case ImagingError.unsupported: .unsupported
                 case ImagingError.tooManyPixels, ImagingError.sideTooLong: .tooLarge
+                case ImagingError.tooSmall: .tooSmall
                 case ImagingError.broken: .broken
                 default: .failed
                 }
@@ -62,12 +65,8 @@ public final class AnalysisMetrics: Sendable {
         inFlight.add(-1)
         let format = FormatSniffer.sniff(source.bytes).name
         switch result {
-        case .success(let analysis):
+        case .success:
             images[format, Outcome.ok.rawValue].increment()
-            observe(.queue, analysis.stages.queue)
-            observe(.decode, analysis.stages.decode)
-            observe(.preprocess, analysis.stages.preprocess)
-            observe(.infer, analysis.stages.infer)
         case .failure(let error):
             images[format, Outcome(error).rawValue].increment()
         }

@@ -62,17 +62,23 @@ public final class Analyzer: Sendable {
 
     /// Analyses a group: a child task for each image, begun as its source arrives; results in the sources' order.
     ///
+    /// No more of its images stand in the line at a time than can be worked on, so that a group of hundreds takes turns
+    /// with other requests instead of being served before them.
+    ///
     /// - Parameter allArrived: Called when `sources` has ended, while the images are still worked on.
     /// - Throws: What `sources` throws, and `CancellationError`; then the children have been cancelled and have ended.
     ///   What goes wrong with one image is its own outcome and doesn't throw.
     public func analyze<Sources: AsyncSequence>(
         group sources: Sources, allArrived: () -> Void = {}
     ) async throws -> [ImageOutcome] where Sources.Element == ImageSource {
-        try await withThrowingTaskGroup(of: (Int, ImageOutcome).self) { group in
+        let places = CancellableSemaphore(permits: permits.permits)
+        return try await withThrowingTaskGroup(of: (Int, ImageOutcome).self) { group in
             var count = 0
             for try await source in sources {
                 let index = count
-                group.addTask { (index, try await self.outcome(of: source)) }
+                group.addTask {
+                    try await places.withPermits { (index, try await self.outcome(of: source)) }
+                }
                 count += 1
             }
             allArrived()
@@ -99,22 +105,33 @@ public final class Analyzer: Sendable {
     public var waiting: Int { permits.waiting }
 
     private func work(on source: ImageSource) async throws -> ImageAnalysis {
-        // Before the queue, so that what is no picture is told at once. Microseconds, since only the header is read.
+        // Before the queue, so that what is no picture is told at once: only the header is read, for microseconds.
         let file = try ImageFile(opening: source.bytes, limits: limits)
         let arrival = ContinuousClock.now
-        return try await permits.withPermits { try await decodeAndInfer(file, since: arrival) }
+        do {
+            try await permits.acquire()
+        } catch {
+            metrics.observe(.queue, .now - arrival)
+            throw error
+        }
+        defer { permits.release() }
+        return try await decodeAndInfer(file, since: arrival)
     }
 
     private func decodeAndInfer(
         _ file: ImageFile, since arrival: ContinuousClock.Instant
     ) async throws -> ImageAnalysis {
-        let (prepared, digest, begun) = try await decodeLane.run { [preparation] cancellation in
+        let (prepared, digest, begun) = try await decodeLane.run { [preparation, metrics] cancellation in
             let begun = ContinuousClock.now
+            metrics.observe(.queue, begun - arrival)
             let prepared = try ImagePreparer.prepare(file, preparation: preparation, cancellation: cancellation)
             // Hashing megabytes takes milliseconds: it belongs on this thread, and only for a picture that is one.
             return (prepared, SHA256Digest(of: file.bytes), begun)
         }
+        metrics.observe(.decode, prepared.decodeDuration)
+        metrics.observe(.preprocess, prepared.preprocessDuration)
         let inference = try await engine.infer(prepared.pixels)
+        metrics.observe(.infer, inference.inferDuration)
         return ImageAnalysis(
             embedding: inference.vector, header: prepared.header, dominantColor: prepared.dominantColor,
             digest: digest,

@@ -3,7 +3,9 @@ import Inference
 
 extension Preparation {
     /// The model card's recipe in Imaging's terms; the two rooms don't know each other.
-    init(_ recipe: ModelRecipe, mode: DecodeMode) throws(InvalidPreparation) {
+    ///
+    /// - Throws: `InvalidPreparation` for a resize or crop that can't be done.
+    public init(_ recipe: ModelRecipe, mode: DecodeMode) throws(InvalidPreparation) {
         let resize: ResizeRule =
             switch recipe.resize {
             case .shorterSide(let side): .shorterSide(side)

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <linux/sockios.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <sched.h>
 #include <sys/epoll.h>
@@ -21,6 +22,10 @@ int clinux_set_thread_name(const char *name) {
 
 pid_t clinux_thread_id(void) {
     return (pid_t)syscall(SYS_gettid);
+}
+
+void clinux_map_blocks_from(int bytes) {
+    mallopt(M_MMAP_THRESHOLD, bytes);
 }
 
 int clinux_affinity_count(void) {

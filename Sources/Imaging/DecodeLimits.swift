@@ -15,17 +15,23 @@ public struct DecodeLimits: Hashable, Sendable {
     /// The largest accepted width times height, as stored in the file.
     public var maximumPixels: Int
 
+    /// The shortest accepted side; 1 accepts every picture.
+    public var minimumSide: Int
+
     /// The formats that are decoded; any other is refused as unsupported.
     public var enabledFormats: Set<ImageFormat>
 
     /// - Parameters:
     ///   - maximumPixels: The largest accepted width times height.
+    ///   - minimumSide: The shortest accepted side.
     ///   - enabledFormats: The formats that are decoded.
     public init(
         maximumPixels: Int = DecodeLimits.defaultMaximumPixels,
+        minimumSide: Int = 1,
         enabledFormats: Set<ImageFormat> = DecodeLimits.defaultFormats
     ) {
         self.maximumPixels = maximumPixels
+        self.minimumSide = minimumSide
         self.enabledFormats = enabledFormats
     }
 }

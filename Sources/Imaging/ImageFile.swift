@@ -10,8 +10,8 @@ public struct ImageFile: Sendable {
 
     /// Looks at the bytes and reads the header.
     ///
-    /// - Throws: ``ImagingError``: `unsupported` if the bytes are no picture in an enabled format, `tooManyPixels` or
-    ///   `sideTooLong` if the limits are exceeded, `broken` if there is no usable header.
+    /// - Throws: ``ImagingError``: `unsupported` if the bytes are no picture in an enabled format, `tooManyPixels`,
+    ///   `sideTooLong` or `tooSmall` if the picture is not within the limits, `broken` if there is no usable header.
     public init(opening bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) throws(ImagingError) {
         let content = FormatSniffer.sniff(bytes)
         guard case .image(let format) = content, limits.enabledFormats.contains(format) else {
@@ -36,6 +36,9 @@ public struct ImageFile: Sendable {
         }
         guard max(width, height) <= DecodeLimits.maximumSide else {
             throw .sideTooLong(width: width, height: height, limit: DecodeLimits.maximumSide)
+        }
+        guard min(width, height) >= limits.minimumSide else {
+            throw .tooSmall(width: width, height: height, minimumSide: limits.minimumSide)
         }
     }
 }

@@ -10,7 +10,7 @@ public enum ImagePreparer {
     /// To be called before other threads are at work, since it sets environment variables of the libraries and other
     /// threads may be reading the environment.
     ///
-    /// - Returns: Whether they work. If not, JPEG and still WebP are decoded nevertheless.
+    /// - Returns: Whether they work. If not, every picture but JPEG and still WebP is refused as broken.
     public static func start() -> Bool {
         VipsLibrary.shared != nil
     }

@@ -13,6 +13,9 @@ public enum ImagingError: Error, Hashable, Sendable {
     /// The header announces a side longer than is allowed; nothing was decoded.
     case sideTooLong(width: Int, height: Int, limit: Int)
 
+    /// A side is shorter than is accepted; nothing was decoded.
+    case tooSmall(width: Int, height: Int, minimumSide: Int)
+
     /// The picture is damaged or uses a variant that the decoder does not know.
     ///
     /// `what` tells what is wrong and `where` at which place in the file or picture, both as phrases for a person:
@@ -31,6 +34,8 @@ extension ImagingError: CustomStringConvertible {
             return "\(width) x \(height) pixels, at most \(limit) pixels are accepted"
         case .sideTooLong(let width, let height, let limit):
             return "\(width) x \(height) pixels, a side may have at most \(limit)"
+        case .tooSmall(let width, let height, let minimumSide):
+            return "\(width) x \(height) pixels, a side must have at least \(minimumSide)"
         case .broken(let format, let what, let place):
             return "broken \(format.rawValue): \(what), \(place)"
         }

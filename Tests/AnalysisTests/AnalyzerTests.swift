@@ -86,13 +86,34 @@ import Testing
             let analyzer = test.analyzer
             let group = sources(Array(repeating: ImageSource(bytes: TestAnalyzer.cat), count: 5))
             let task = Task { try await analyzer.analyze(group: group) }
-            // Two hold a permit and wait for the thread, the others wait for a permit.
-            while test.lane.queued + test.analyzer.waiting < 5 { await Task.yield() }
+            // Three hold a permit and wait for the thread; the other two of this group don't even stand in the line.
+            while test.lane.queued < 3 { await Task.yield() }
+            #expect(test.analyzer.waiting == 0)
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
             #expect(test.lane.queued == 0)
             #expect(test.analyzer.waiting == 0)
-            #expect(test.metric("embedd_images_total{format=\"jpeg\",outcome=\"cancelled\"}") == 5)
+            #expect(test.metric("embedd_images_total{format=\"jpeg\",outcome=\"cancelled\"}") == 3)
+            #expect(test.metric("embedd_images_in_flight") == 0)
+        }
+        #expect(test.metric("embedd_images_total{format=\"jpeg\",outcome=\"ok\"}") == 0)
+    }
+
+    @Test func aLargeGroupDoesNotKeepOthersWaitingBehindAllOfIt() async throws {
+        let test = try TestAnalyzer(decodeThreads: 1)
+        try await test.withLaneHeldUp {
+            let analyzer = test.analyzer
+            let group = sources(Array(repeating: ImageSource(bytes: TestAnalyzer.cat), count: 50))
+            let groupTask = Task { try await analyzer.analyze(group: group) }
+            while test.lane.queued < 3 { await Task.yield() }
+            let single = Task { try await analyzer.analyze(ImageSource(bytes: TestAnalyzer.cat)) }
+            while analyzer.waiting < 1 { await Task.yield() }
+            // It is the next in the line, whatever the group still has to come.
+            #expect(analyzer.waiting == 1)
+            groupTask.cancel()
+            single.cancel()
+            _ = await groupTask.result
+            _ = await single.result
         }
     }
 

@@ -64,6 +64,11 @@ import Testing
                 try folder.write("start.jpg", try Data(contentsOf: Pictures.cat).prefix(20))
             }, status: 422, type: "broken-image", says: "jpeg"),
         Case(
+            name: "a picture of one pixel",
+            body: { folder in
+                try await Pictures.make("pixel.gif", in: folder, python: "Image.new('RGB', (1, 1)).save(path)")
+            }, status: 422, type: "image-too-small", says: "1 x 1"),
+        Case(
             name: "a PNG header of 60,000 x 60,000", body: hugePNG, status: 413, type: "image-too-large",
             says: "60000"),
     ]
@@ -95,15 +100,36 @@ import Testing
         }
     }
 
-    @Test func aPictureOfOnePixelIsAPicture() async throws {
+    @Test func aPictureOfOnePixelIsAPictureWhereThatIsAllowed() async throws {
         let folder = try TemporaryFolder()
         let picture = try await Pictures.make(
             "pixel.png", in: folder, python: "Image.new('RGB', (1, 1), (255, 0, 0)).save(path)")
-        try await ServiceProcess.run { service in
+        try await ServiceProcess.run(["--decode.minimum_side", "1"]) { service in
             let answer = try await service.post(picture)
             #expect(answer.status == 200)
             #expect(try answer.json()["dominant_color"] as? String == "#ff0000")
             #expect(try answer.embedding().count == 1280)
+        }
+    }
+
+    @Test func nothingIsLeftOverAfterHundredsOfBadBodies() async throws {
+        let folder = try TemporaryFolder()
+        let half = try folder.write("half.jpg", try Data(contentsOf: Pictures.cat).prefix(15_000))
+        let huge = try await Self.hugePNG(folder)
+        let text = try folder.write("text", Data("hello".utf8))
+        try await ServiceProcess.run { service in
+            // The first ones start threads and open what stays open.
+            for body in [half, huge, text] { _ = try await service.post(body) }
+            let before = try await service.metric("process_open_fds")
+            let requests = [half, huge, text].flatMap { body in
+                ["--silent", "--data-binary", "@\(body.path)", service.url + "/v1/embed", "--next"]
+            }
+            let command = Array(repeating: requests, count: 100).flatMap(\.self).dropLast()
+            let result = try await CommandResult.run("curl", Array(command))
+            #expect(result.exitStatus == 0)
+            #expect(try await service.metric("embedd_images_in_flight") == 0)
+            #expect(try await service.metric("http_server_requests_in_flight{route=\"embed\"}") == 0)
+            try await untilTrue { try await service.metric("process_open_fds") == before }
         }
     }
 

@@ -20,8 +20,10 @@ import Testing
         #expect(!vector.isNormalized)
     }
 
-    @Test func zerosStayZeros() {
-        #expect(EmbeddingVector(modelOutput: [0, 0], dimensions: nil, normalize: true).elements == [0, 0])
+    @Test func zerosStayZerosAndAreNotCalledNormalized() {
+        let vector = EmbeddingVector(modelOutput: [0, 0], dimensions: nil, normalize: true)
+        #expect(vector.elements == [0, 0])
+        #expect(!vector.isNormalized)
     }
 
     /// The squares of such elements are outside of float32's range.

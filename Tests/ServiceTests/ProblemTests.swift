@@ -14,6 +14,7 @@ import Testing
             (ImagingError.unsupported(found: .unsupported(.pdf), enabled: [.jpeg]), 415, "unsupported-format"),
             (ImagingError.tooManyPixels(width: 9, height: 9, limit: 80), 413, "image-too-large"),
             (ImagingError.sideTooLong(width: 9, height: 9, limit: 8), 413, "image-too-large"),
+            (ImagingError.tooSmall(width: 1, height: 9, minimumSide: 2), 422, "image-too-small"),
             (ImagingError.broken(format: .png, what: "x", where: "y"), 422, "broken-image"),
             (EmbedRequestError.emptyBody, 400, "empty-body"),
             (EmbedRequestError.unknownModel("a", served: ["b"]), 404, "unknown-model"),

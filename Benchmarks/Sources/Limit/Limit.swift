@@ -1,3 +1,4 @@
+import Analysis
 import Foundation
 import Imaging
 import Inference
@@ -19,8 +20,7 @@ struct Limit {
         let picture = Array(try Data(contentsOf: URL(fileURLWithPath: arguments[2])))
         let model = try Model(folder: arguments[1])
         let engine = try InferenceEngine(model: model)
-        let preparation = try Preparation(
-            resize: .shorterSide(256), cropWidth: 224, cropHeight: 224, interpolation: .bicubic, mode: mode)
+        let preparation = try Preparation(model.card.recipe, mode: mode)
 
         let images = Atomic(0)
         let clock = ContinuousClock()

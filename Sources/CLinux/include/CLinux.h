@@ -20,6 +20,10 @@ int clinux_set_thread_name(const char *name);
 // gettid(2).
 pid_t clinux_thread_id(void);
 
+// Gives blocks of this size and more, in bytes, a mapping of their own, which goes back to the system when freed. Without
+// it glibc raises the size with the blocks that it sees, up to 32 MiB, and keeps what it got.
+void clinux_map_blocks_from(int bytes);
+
 // Processors the calling thread may run on; 0 if the kernel doesn't say.
 int clinux_affinity_count(void);
 

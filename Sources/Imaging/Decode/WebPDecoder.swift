@@ -8,8 +8,8 @@ import Scheduling
 struct WebPDecoder {
     /// At most this many pieces, since each costs the decoder a restart.
     private static let maximumPieces = 128
-    /// A piece of this many bytes is about a tenth of a megapixel of a photo.
-    private static let shortestPiece = 4_096
+    /// A piece is to hold about so many pixels, however few bytes they take.
+    private static let pixelsOfPiece = 250_000
 
     let file: ImageFile
     let cancellation: CancellationFlag
@@ -48,7 +48,8 @@ struct WebPDecoder {
     }
 
     private func feed(_ decoder: OpaquePointer, _ bytes: UnsafeBufferPointer<UInt8>, into sink: any RowSink) throws {
-        let pieceLength = max(Self.shortestPiece, bytes.count / Self.maximumPieces)
+        let pieces = min(Self.maximumPieces, 1 + file.header.pixelCount / Self.pixelsOfPiece)
+        let pieceLength = 1 + bytes.count / pieces
         var rowsHandedOn = 0
         var length = 0
         repeat {

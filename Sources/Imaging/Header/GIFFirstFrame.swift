@@ -27,7 +27,8 @@ struct GIFFirstFrame {
         (screenWidth, screenHeight) = (width, height)
         var offset = 13
         try takePalette(flags: flags, reader, &offset)
-        while let block = reader.byte(at: offset) {
+        for _ in 0..<HeaderLimits.maximumBlocks {
+            guard let block = reader.byte(at: offset) else { throw Self.endsEarly(reader) }
             switch block {
             case Block.imageDescriptor:
                 try takeDescriptor(reader, offset)
@@ -38,7 +39,7 @@ struct GIFFirstFrame {
                 throw .broken(format: .gif, what: "there is no picture", where: "at byte \(offset)")
             }
         }
-        throw Self.endsEarly(reader)
+        throw Self.tooManyBlocks(at: offset)
     }
 
     /// The colour of screen that the frame doesn't cover: the transparent one or else the first, without alpha.
@@ -82,8 +83,18 @@ struct GIFFirstFrame {
         }
         offset += 2
         // Data follow in blocks, each behind its length, up to an empty one.
-        while let length = reader.byte(at: offset), length > 0 { offset += 1 + length }
-        offset += 1
+        for _ in 0..<HeaderLimits.maximumBlocks {
+            guard let length = reader.byte(at: offset) else { throw Self.endsEarly(reader) }
+            offset += 1 + length
+            if length == 0 { return }
+        }
+        throw Self.tooManyBlocks(at: offset)
+    }
+
+    private static func tooManyBlocks(at offset: Int) -> ImagingError {
+        .broken(
+            format: .gif, what: "more than \(HeaderLimits.maximumBlocks) blocks before the first frame",
+            where: "at byte \(offset)")
     }
 
     private static func endsEarly(_ reader: ByteReader) -> ImagingError {

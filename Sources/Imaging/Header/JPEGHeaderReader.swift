@@ -29,7 +29,7 @@ struct JPEGHeaderReader {
 
     private mutating func walkSegments() throws(ImagingError) -> ImageHeader {
         var offset = 2
-        while true {
+        for _ in 0..<HeaderLimits.maximumBlocks {
             let marker = try nextMarker(&offset)
             switch marker {
             case Marker.temporary, Marker.startOfImage, Marker.restarts:
@@ -48,17 +48,20 @@ struct JPEGHeaderReader {
                 offset += length
             }
         }
+        throw broken("more than \(HeaderLimits.maximumBlocks) segments before the first scan", at: offset)
     }
 
     /// Skips what is no marker, as every decoder does, and fill bytes.
     private func nextMarker(_ offset: inout Int) throws(ImagingError) -> Int {
-        while offset + 1 < bytes.count {
+        let end = min(bytes.count, offset + HeaderLimits.maximumFillBytes)
+        while offset + 1 < end {
             defer { offset += 1 }
             if bytes[offset] == 0xFF, bytes[offset + 1] != 0xFF, bytes[offset + 1] != 0 {
                 offset += 1
                 return Int(bytes[offset])
             }
         }
+        guard end == bytes.count else { throw broken("no marker for \(HeaderLimits.maximumFillBytes) bytes", at: end) }
         throw endsEarly(at: bytes.count)
     }
 

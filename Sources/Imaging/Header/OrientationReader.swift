@@ -22,7 +22,7 @@ enum OrientationReader {
     /// `tiff:Orientation="6"` or `<tiff:Orientation>6</tiff:Orientation>`.
     private static func property(_ xmp: ArraySlice<UInt8>) -> Int? {
         let name = Array("tiff:Orientation".utf8)
-        var rest = xmp
+        var rest = xmp.prefix(HeaderLimits.searchedMetadataBytes)
         while let start = rest.firstIndex(of: name[0]) {
             rest = rest[start...]
             if rest.starts(with: name), let digit = digit(after: rest.dropFirst(name.count)) { return digit }

@@ -23,9 +23,11 @@ struct PNGHeaderReader {
         var exif: ArraySlice<UInt8>?
         var xmp: ArraySlice<UInt8>?
         var offset = Self.signatureLength
-        while let length = reader.integer32(at: offset), let type = reader.slice(at: offset + 4, length: 4),
+        var chunks = 0
+        while chunks < HeaderLimits.maximumBlocks, let length = reader.integer32(at: offset), let type = reader.slice(at: offset + 4, length: 4),
             let data = reader.slice(at: offset + 8, length: length)
         {
+            chunks += 1
             if type.elementsEqual("eXIf".utf8) {
                 exif = data
             } else if type.elementsEqual("iTXt".utf8), data.starts(with: "XML:com.adobe.xmp".utf8) {

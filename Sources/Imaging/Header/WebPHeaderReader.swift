@@ -50,9 +50,11 @@ struct WebPHeaderReader {
         var exif: ArraySlice<UInt8>?
         var xmp: ArraySlice<UInt8>?
         var offset = Self.firstChunk
-        while let type = reader.slice(at: offset, length: 4), let length = reader.integer32(at: offset + 4),
+        var chunks = 0
+        while chunks < HeaderLimits.maximumBlocks, let type = reader.slice(at: offset, length: 4), let length = reader.integer32(at: offset + 4),
             let data = reader.slice(at: offset + 8, length: length)
         {
+            chunks += 1
             if flags & Self.exifFlag != 0, type.elementsEqual("EXIF".utf8) {
                 exif = exif ?? data
             } else if flags & Self.xmpFlag != 0, type.elementsEqual("XMP ".utf8) {

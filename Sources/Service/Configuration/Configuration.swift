@@ -46,7 +46,7 @@ public struct Configuration: Sendable, Equatable {
 
     /// `request.*`
     public struct Request: Sendable, Equatable {
-        /// The longest a request may take, from its first byte to its answer, if `timeout_ms` doesn't ask for less.
+        /// The longest a request may take, from the end of its head to its answer, if `timeout_ms` doesn't ask for less.
         public var deadline = Duration.seconds(30)
     }
 
@@ -56,6 +56,8 @@ public struct Configuration: Sendable, Equatable {
         public var mode = DecodeMode.fast
         /// The most pixels (width times height) that a picture may have.
         public var pixelLimit = 64_000_000
+        /// The fewest pixels that each side must have.
+        public var minimumSide = 2
         /// The formats that are read; others answer 415.
         public var formats = [ImageFormat.jpeg, .png, .webp, .gif]
         /// Threads of the decode lane; 0 takes one for each usable core.

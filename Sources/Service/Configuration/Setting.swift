@@ -40,7 +40,7 @@ struct Setting: Sendable {
 extension Setting {
     /// Every key there is, in the order in which it is documented.
     static let all: [Setting] = [
-        Setting("server.host", \.server.host, .text("an IPv4 or IPv6 address")),
+        Setting("server.host", \.server.host, .address),
         Setting("server.port", \.server.port, .integer(0...65535)),
         Setting("server.body_limit", \.server.bodyLimit, .byteCount(1024...(1 << 30))),
         Setting("server.body_budget", \.server.bodyBudget, .byteCount((1 << 20)...(1 << 40))),
@@ -53,10 +53,11 @@ extension Setting {
         Setting("request.deadline", \.request.deadline, .duration(.milliseconds(1) ... .seconds(3600))),
         Setting("decode.mode", \.decode.mode, .choice()),
         Setting("decode.pixel_limit", \.decode.pixelLimit, .integer(1...1_000_000_000)),
+        Setting("decode.minimum_side", \.decode.minimumSide, .integer(1...65535)),
         Setting("decode.formats", \.decode.formats, ValueFormat<ImageFormat>.choices(of: ImageFormat.allCases)),
         Setting("decode.threads", \.decode.threads, .integer(0...256)),
         Setting("models.path", \.models.path, .text("a folder")),
-        Setting("models.default", \.models.default, .text("the name of a model's folder")),
+        Setting("models.default", \.models.default, .modelName),
         Setting("inference.precision", \.inference.precision, .choice()),
         Setting("inference.streams", \.inference.streams, .integer(0...256)),
         Setting("inference.cache_path", \.inference.cachePath, .text("a folder, or nothing", optional: true)),

@@ -1,3 +1,5 @@
+import Glibc
+
 /// How one kind of setting is read and written.
 struct ValueFormat<Value: Sendable>: Sendable {
     /// What is allowed, in words, for the message that refuses anything else.
@@ -26,6 +28,28 @@ extension ValueFormat where Value == Int {
 }
 
 extension ValueFormat where Value == String {
+    /// A numeric address; names would be asked for only at the start, and may mean several addresses.
+    static let address = ValueFormat(
+        allowed: "an IPv4 or IPv6 address",
+        read: { value in
+            guard case .text(let text) = value else { return nil }
+            var storage = in6_addr()
+            let isAddress = [AF_INET, AF_INET6].contains { inet_pton($0, text, &storage) == 1 }
+            return isAddress ? text : nil
+        },
+        write: { .text($0) })
+
+    /// A folder's name that can't lead out of the folder it is looked for in.
+    static let modelName = ValueFormat(
+        allowed: "a model's name: of a-z, 0-9, '.', '_' and '-', not beginning with a dot",
+        read: { value in
+            guard case .text(let text) = value, text.wholeMatch(of: /[a-z0-9_-][a-z0-9._-]{0,63}/) != nil else {
+                return nil
+            }
+            return text
+        },
+        write: { .text($0) })
+
     /// Any text, empty only where `optional` says so.
     static func text(_ meaning: String, optional: Bool = false) -> ValueFormat {
         ValueFormat(

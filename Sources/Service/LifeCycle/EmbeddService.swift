@@ -1,5 +1,7 @@
 import Analysis
+import CLinux
 import Glibc
+import Imaging
 import HTTPServer
 import Scheduling
 import Telemetry
@@ -8,13 +10,20 @@ import Telemetry
 public struct EmbeddService: Sendable {
     /// How long the log may take to be written when the process ends.
     private static let logFlushLimit = Duration.seconds(2)
+    /// Bodies and pictures from this size on leave no trace in the process's memory when they are done with.
+    private static let mappedBlockBytes: Int32 = 1 << 20
 
     private let configuration: Configuration
     private let logger: Logger
+    /// Whether libvips could be started.
+    private let hasLibvips: Bool
 
     /// A service that has not been started.
     public init(configuration: Configuration) {
         self.configuration = configuration
+        // Both before there are other threads, the logger's included.
+        clinux_map_blocks_from(Self.mappedBlockBytes)
+        hasLibvips = ImagePreparer.start()
         let format: LogFormat =
             switch configuration.log.format {
             case .automatic: .automatic(for: STDERR_FILENO)
@@ -27,9 +36,11 @@ public struct EmbeddService: Sendable {
 
     /// Loads the model, serves until SIGTERM or SIGINT, and stops gracefully.
     ///
-    /// Loading blocks the calling thread, which must not be one of the cooperative pool.
+    /// Stays on the main actor, because loading blocks the thread it runs on, and the main thread is not one of the
+    /// cooperative pool's.
     ///
     /// - Returns: The process's exit status; what went wrong has been logged.
+    @MainActor
     public func run() async -> Int32 {
         defer { logger.flush(timeout: Self.logFlushLimit) }
         do {
@@ -41,15 +52,18 @@ public struct EmbeddService: Sendable {
         }
     }
 
+    @MainActor
     private func serve() async throws {
+        // Before anything else: a signal that comes while the model is loaded stops the service once it is.
+        let stopSignal = StopSignal(second: stopAtOnce)
         let clock = ContinuousClock()
         let begun = clock.now
         let cores = UsableCores.detect()
+        guard hasLibvips || configuration.decode.formats == [.jpeg] else { throw StartError.libvipsUnusable }
         let service = try ServiceAssembly(configuration, cores: cores, logger: logger)
         if let problem = service.cacheProblem {
             logger.log(.warning, event: "model_cache_unused", fields: ["reason": .string(problem)])
         }
-        let stopSignal = StopSignal(second: stopAtOnce)
         let addresses = try await service.server.start()
         logger.log(
             .info, event: "ready",
@@ -71,6 +85,7 @@ public struct EmbeddService: Sendable {
             ])
         try await drain(for: delay, service.timers)
         await service.server.stop(grace: grace)
+        stopSignal.ignore()
         logger.log(.info, event: "stopped")
     }
 

@@ -8,7 +8,8 @@ public struct HealthProbe: Sendable {
         public let description: String
     }
 
-    private static let timeoutSeconds = 5
+    /// Less than a container runtime gives the health check, so that the reason is still told.
+    private static let timeoutSeconds = 3
 
     private let host: String
     private let port: Int
@@ -34,7 +35,8 @@ public struct HealthProbe: Sendable {
         }
         var answer = [UInt8](repeating: 0, count: 4096)
         let count = recv(descriptor, &answer, answer.count, 0)
-        guard count > 0 else { throw failure("receive", errno) }
+        guard count >= 0 else { throw failure("receive", errno) }
+        guard count > 0 else { throw Failure(description: "\(host):\(port) closed the connection without an answer") }
         let statusLine = String(decoding: answer[..<count].prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
         guard statusLine.split(separator: " ").dropFirst().first == "200" else {
             throw Failure(description: "\(host):\(port) is not ready: \(statusLine)")

@@ -20,10 +20,6 @@ struct ServiceAssembly {
     ///
     /// - Throws: what stops the start: `ModelError`, `InferenceError`, `InvalidPreparation`, `ThreadStartError`.
     init(_ configuration: Configuration, cores: UsableCores, logger: Logger) throws {
-        // First of all, since it must not run beside other threads.
-        if !ImagePreparer.start() {
-            logger.log(.error, event: "libvips_unusable", fields: ["formats": ["png", "gif", "tiff"]])
-        }
         let registry = MetricsRegistry()
         let metrics = AnalysisMetrics(registry: registry)
         decodeLane = try Lane(name: "decode", threads: Self.orCores(configuration.decode.threads, cores))
@@ -32,23 +28,25 @@ struct ServiceAssembly {
         analyzer = try Analyzer(
             engine: engine, mode: configuration.decode.mode,
             limits: DecodeLimits(
-                maximumPixels: configuration.decode.pixelLimit, enabledFormats: Set(configuration.decode.formats)),
+                maximumPixels: configuration.decode.pixelLimit, minimumSide: configuration.decode.minimumSide,
+                enabledFormats: Set(configuration.decode.formats)),
             decodeLane: decodeLane, metrics: metrics)
+        let reporter = ProblemReporter(logger: logger)
         timers = try TimerQueue(name: "deadlines")
         let embed = EmbedRoute(
-            analyzer: analyzer, metrics: metrics, deadlines: timers,
+            analyzer: analyzer, metrics: metrics, reporter: reporter, deadlines: timers,
             bodyLimit: configuration.server.bodyLimit.bytes, deadline: configuration.request.deadline)
         let status = StatusRoutes(registry: registry, readiness: readiness, analyzer: analyzer)
         let router = try Router(
             [Route(.post, "/v1/embed", name: "embed", handler: embed.answer)] + status.all)
         server = HTTPServer(
-            configuration: Self.serverConfiguration(configuration, logger: logger), router: router,
+            configuration: Self.serverConfiguration(configuration, reporter: reporter), router: router,
             observer: ServerObservers([
                 ServerMetrics(registry: registry, router: router),
                 AccessLog(logger: logger, quietRoutes: StatusRoutes.quietNames),
             ]))
         Self.register(
-            registry, analyzer: analyzer, lane: decodeLane, streams: engine.configuration.streams, cores: cores)
+            registry, logger: logger, analyzer: analyzer, lane: decodeLane, streams: engine.configuration.streams, cores: cores)
     }
 
     private static func makeEngine(_ configuration: Configuration, _ cores: UsableCores) throws -> InferenceEngine {
@@ -62,7 +60,7 @@ struct ServiceAssembly {
                 cacheDirectory: cachePath.isEmpty ? nil : cachePath, stallLimit: configuration.inference.stallLimit))
     }
 
-    private static func serverConfiguration(_ configuration: Configuration, logger: Logger) -> ServerConfiguration {
+    private static func serverConfiguration(_ configuration: Configuration, reporter: ProblemReporter) -> ServerConfiguration {
         let address = SocketAddress(host: configuration.server.host, port: configuration.server.port)
         var server = ServerConfiguration(addresses: [address])
         server.bodyLimitBytes = configuration.server.bodyLimit.bytes
@@ -72,22 +70,17 @@ struct ServiceAssembly {
         server.timeLimits.idle = configuration.server.idleTimeout
         server.allowsHalfClose = configuration.server.halfClose == .allow
         server.problemTypePrefix = Problem.typePrefix
-        server.errorResponder = { error, request in
-            let problem = Problem(error)
-            if problem.status == .internalServerError {
-                logger.log(
-                    .error, event: "request_failed",
-                    fields: ["request_id": .string(request.id), "reason": .string("\(error)")])
-            }
-            return Response(problem)
-        }
+        server.errorResponder = { error, request in Response(reporter.problem(for: error, of: request)) }
         return server
     }
 
     private static func register(
-        _ registry: MetricsRegistry, analyzer: Analyzer, lane: Lane, streams: Int, cores: UsableCores
+        _ registry: MetricsRegistry, logger: Logger, analyzer: Analyzer, lane: Lane, streams: Int, cores: UsableCores
     ) {
         ProcessMetrics.register(in: registry)
+        registry.counter("embedd_log_dropped_lines_total", help: "Log lines that were dropped for want of room.") {
+            Double(logger.droppedLines)
+        }
         registry.info(
             "embedd_build_info", help: "The version that runs.",
             labels: ["version": Version.current, "model": analyzer.model.card.name])

@@ -24,6 +24,11 @@ final class StopSignal: Sendable {
         }
     }
 
+    /// From here on neither signal does anything: the service has stopped, and its exit status is its own.
+    func ignore() {
+        for source in sources { source.cancel() }
+    }
+
     /// The name of the first signal, once it came.
     func wait() async throws -> String {
         try await first.value()

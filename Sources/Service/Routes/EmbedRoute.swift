@@ -7,6 +7,7 @@ import Scheduling
 struct EmbedRoute: Sendable {
     let analyzer: Analyzer
     let metrics: AnalysisMetrics
+    let reporter: ProblemReporter
     let deadlines: TimerQueue
     /// The most bytes of a body.
     let bodyLimit: Int
@@ -38,8 +39,11 @@ struct EmbedRoute: Sendable {
 
     private func embed(_ request: Request, _ options: EmbedOptions) async throws -> Response {
         let contentType = request.head.fields[.contentType]
-        let answersBytes = request.head.fields.listElements(.accept).contains("application/octet-stream")
-        if let contentType, contentType.lowercased().hasPrefix("multipart/") {
+        let answersBytes = request.head.fields.listElements(.accept).contains { element in
+            guard let type = MediaType(element), type.essence == "application/octet-stream" else { return false }
+            return type[parameter: "q"].flatMap(Double.init) != 0
+        }
+        if let contentType, contentType.lowercased().hasPrefix("multipart/form-data") {
             guard !answersBytes else { throw EmbedRequestError.bytesOfSeveralPictures }
             return try await answerGroup(request, options, contentType: contentType)
         }
@@ -74,7 +78,7 @@ struct EmbedRoute: Sendable {
         let stages = outcomes.compactMap { try? $0.result.get().stages }
         return encode(stages: stages, contentType: "application/json") {
             writer(options).json(of: outcomes) { error in
-                Problem(error).json(typePrefix: Problem.typePrefix, instance: request.id).dropLast()
+                reporter.problem(for: error, of: request).json(typePrefix: Problem.typePrefix, instance: request.id).dropLast()
             }
         }
     }

@@ -11,14 +11,9 @@ struct EmbeddingVector: Sendable, Equatable {
     /// Matryoshka Representation Learning, 2022). A vector of zeros stays one, since it has no direction.
     init(modelOutput: [Float], dimensions: Int?, normalize: Bool) {
         let cut = dimensions.map { Array(modelOutput.prefix($0)) } ?? modelOutput
-        isNormalized = normalize
-        elements = normalize ? Self.normalized(cut) : cut
-    }
-
-    private static func normalized(_ vector: [Float]) -> [Float] {
-        let length = vector.reduce(0) { $0 + Double($1) * Double($1) }.squareRoot()
-        guard length > 0 else { return vector }
-        return vector.map { Float(Double($0) / length) }
+        let length = cut.reduce(0) { $0 + Double($1) * Double($1) }.squareRoot()
+        isNormalized = normalize && length > 0
+        elements = isNormalized ? cut.map { Float(Double($0) / length) } : cut
     }
 
     /// Four bytes an element, IEEE 754 binary32, least significant byte first.

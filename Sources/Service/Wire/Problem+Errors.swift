@@ -13,6 +13,11 @@ extension Problem {
         switch error {
         case let error as EmbedRequestError: self.init(error)
         case let error as ImagingError: self.init(error)
+        case MultipartError.tooManyParts(let limit):
+            self.init(
+                status: .contentTooLarge, slug: "too-many-parts", title: "Too many parts",
+                detail: "A request may have at most \(limit) parts; send the rest in another one.",
+                members: [Member("limit_parts", .integer(limit))])
         case let error as MultipartError:
             self.init(
                 status: .badRequest, slug: "malformed-multipart", title: "Malformed multipart body",
@@ -85,6 +90,14 @@ extension Problem {
                 members: [
                     Member("width", .integer(width)), Member("height", .integer(height)),
                     Member("limit_side", .integer(limit)),
+                ])
+        case .tooSmall(let width, let height, let minimumSide):
+            self.init(
+                status: .unprocessableContent, slug: "image-too-small", title: "Image too small",
+                detail: "The picture has \(width) x \(height) pixels; a side must have at least \(minimumSide).",
+                members: [
+                    Member("width", .integer(width)), Member("height", .integer(height)),
+                    Member("minimum_side", .integer(minimumSide)),
                 ])
         case .broken(let format, let what, let place):
             self.init(

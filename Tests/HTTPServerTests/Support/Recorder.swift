@@ -7,6 +7,7 @@ final class Recorder: ServerObserver {
         var opened = 0
         var closed = 0
         var started = 0
+        var finished = 0
         var received = 0
         var sent = 0
         var exhaustions = 0
@@ -30,6 +31,8 @@ final class Recorder: ServerObserver {
     var opened: Int { counts.withLock { $0.opened } }
     var closed: Int { counts.withLock { $0.closed } }
     var started: Int { counts.withLock { $0.started } }
+    var finished: Int { counts.withLock { $0.finished } }
+    var exhausted: Int { counts.withLock { $0.exhaustions } }
     var bytesReceived: Int { counts.withLock { $0.received } }
     var bytesSent: Int { counts.withLock { $0.sent } }
 
@@ -48,7 +51,11 @@ final class Recorder: ServerObserver {
     func clientDisconnected(_ phase: DisconnectPhase) { counts.withLock { $0.disconnects.append(phase) } }
     func timedOut(_ kind: TimeoutKind) { counts.withLock { $0.timeouts.append(kind) } }
     func inputRefused(slug: String) { counts.withLock { $0.refusedInput.append(slug) } }
-    func requestFinished(_ record: RequestRecord) { recordsContinuation.yield(record) }
+
+    func requestFinished(_ record: RequestRecord) {
+        counts.withLock { $0.finished += 1 }
+        recordsContinuation.yield(record)
+    }
 
     func connectionClosed() {
         counts.withLock { $0.closed += 1 }

@@ -1,0 +1,10 @@
+/// How far a header is followed. Headers are read before a picture waits for its turn, on whatever thread asks, so a
+/// file of millions of empty blocks must not take longer than a real one: with these limits, some ten milliseconds.
+enum HeaderLimits {
+    /// Segments, chunks or blocks; real pictures of 32 MiB have some thousands.
+    static let maximumBlocks = 65_536
+    /// Bytes between two segments that belong to none.
+    static let maximumFillBytes = 1 << 20
+    /// Bytes of an XMP packet that are searched for the orientation.
+    static let searchedMetadataBytes = 1 << 20
+}
