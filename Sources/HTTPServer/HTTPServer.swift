@@ -32,22 +32,26 @@ public actor HTTPServer {
     public init(
         configuration: ServerConfiguration, router: Router, observer: any ServerObserver = SilentObserver()
     ) {
-        context = ServerContext(
-            configuration: configuration, router: router, observer: observer, reactor: Reactor())
+        context = ServerContext(configuration: configuration, router: router, observer: observer)
     }
 
     /// How many connections are open, those that are about to be closed included.
     public var openConnections: Int { connections.count }
 
-    /// Listens on all configured addresses, or on none when one of them fails. Turns SIGPIPE off for the process.
-    /// - Returns: The addresses in the configured order, with the ports that the kernel chose.
+    /// Listens on all inherited sockets and configured addresses, or on none when one of them fails. Turns SIGPIPE off for the
+    /// process.
+    /// - Returns: The addresses, those of inherited sockets first, in the configured order, with the ports that the kernel
+    ///   chose.
     /// - Throws: `ListenError`.
     public func start() throws(ListenError) -> [SocketAddress] {
         precondition(phase == .new, "a server is started once")
         signal(SIGPIPE, SIG_IGN)
         do throws(ListenError) {
+            for descriptor in context.configuration.inheritedDescriptors {
+                addListener(try ListeningSocket.adopt(descriptor))
+            }
             for address in context.configuration.addresses {
-                listeners.append(try openListener(address))
+                addListener(try ListeningSocket.open(address, context.configuration))
             }
         } catch {
             closeListeners()
@@ -93,10 +97,11 @@ public actor HTTPServer {
         }
     }
 
-    private func openListener(_ address: SocketAddress) throws(ListenError) -> Listener {
-        try Listener(address, configuration: context.configuration, reactor: context.reactor) { [weak self] event in
-            self?.assumeIsolated { $0.handle(event) }
-        }
+    private func addListener(_ socket: ListeningSocket) {
+        listeners.append(
+            Listener(socket, configuration: context.configuration, reactor: context.reactor) { [weak self] event in
+                self?.assumeIsolated { $0.handle(event) }
+            })
     }
 
     private func closeListeners() {

@@ -8,6 +8,8 @@ public enum BodyError: Error, Hashable, Sendable {
     case tooLarge(limit: Int)
     /// The chunked coding is broken.
     case malformed(BodyDecodingError)
+    /// The content coding is broken.
+    case malformedCoding(GzipError)
     /// Two readers wait at the same time, or somebody reads again what was read before.
     case alreadyConsumed
 

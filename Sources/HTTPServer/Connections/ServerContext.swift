@@ -4,6 +4,15 @@ struct ServerContext: Sendable {
     let router: Router
     let observer: any ServerObserver
     let reactor: Reactor
+    let responseCoder: ResponseCoder
     let dates = DateCache()
     let requestIDs = RequestIDSource()
+
+    init(configuration: ServerConfiguration, router: Router, observer: any ServerObserver) {
+        self.configuration = configuration
+        self.router = router
+        self.observer = observer
+        reactor = Reactor()
+        responseCoder = ResponseCoder(configuration)
+    }
 }

@@ -12,6 +12,9 @@ extension Problem {
         case BodyError.malformed(let error):
             self = Problem(
                 status: error.status, slug: error.slug, title: "Malformed request body", detail: error.explanation)
+        case BodyError.malformedCoding(let error):
+            self = Problem(
+                status: error.status, slug: error.slug, title: "Malformed request body", detail: error.explanation)
         default:
             self = Problem(
                 status: .internalServerError, slug: "internal-error", title: "Internal error",
@@ -30,6 +33,11 @@ extension Problem {
             status: error.status, slug: error.slug, title: "Body too large", detail: error.explanation,
             members: [Member("limit_bytes", .integer(limit))])
     }
+
+    /// Names what is accepted in Accept-Encoding (RFC 9110 section 15.5.16).
+    static let unsupportedContentCoding = Problem(
+        status: .unsupportedMediaType, slug: "unsupported-content-coding", title: "Unsupported content coding",
+        detail: "A body may be sent as it is or with one content coding: gzip.", fields: [.acceptEncoding: "gzip"])
 
     static let notFound = Problem(
         status: .notFound, slug: "not-found", title: "Not found", detail: "There is nothing at this path.")

@@ -19,17 +19,20 @@ final class Listener: @unchecked Sendable {
     /// The address, with the port that the kernel chose.
     let address: SocketAddress
     private let descriptor: Int32
+    private let file: UnixSocketFile?
     private let source: PausableSource
     private let reactor: Reactor
     private let backoff: Duration
     private let onEvent: @Sendable (Event) -> Void
 
-    /// Listens at once; nothing is accepted before `start`.
+    /// Takes over a socket; nothing is accepted before `start`.
     init(
-        _ address: SocketAddress, configuration: ServerConfiguration, reactor: Reactor,
+        _ socket: ListeningSocket, configuration: ServerConfiguration, reactor: Reactor,
         onEvent: @escaping @Sendable (Event) -> Void
-    ) throws(ListenError) {
-        (descriptor, self.address) = try Socket.listen(on: address, backlog: configuration.listenBacklog)
+    ) {
+        descriptor = socket.descriptor
+        address = socket.address
+        file = socket.file
         self.reactor = reactor
         self.onEvent = onEvent
         backoff = configuration.acceptBackoff
@@ -45,8 +48,9 @@ final class Listener: @unchecked Sendable {
         source.resume()
     }
 
-    /// Stops accepting; connections that the kernel holds are reset.
+    /// Stops accepting; connections that the kernel holds are reset. A Unix-domain socket's file is removed.
     func close() {
+        file?.remove()
         source.cancel()
     }
 

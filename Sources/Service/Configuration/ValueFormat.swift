@@ -1,3 +1,5 @@
+import HTTPServer
+
 /// How one kind of setting is read and written.
 struct ValueFormat<Value: Sendable>: Sendable {
     /// What is allowed, in words, for the message that refuses anything else.
@@ -35,6 +37,42 @@ extension ValueFormat where Value == String {
                 return text
             },
             write: { .text($0) })
+    }
+}
+
+extension ValueFormat where Value == Bool {
+    static var boolean: ValueFormat {
+        ValueFormat(
+            allowed: "true or false",
+            read: { value in
+                switch value {
+                case .boolean(let flag): flag
+                case .text(let text): Bool(text)
+                default: nil
+                }
+            },
+            write: { .boolean($0) })
+    }
+}
+
+extension ValueFormat where Value == [String] {
+    /// A list of web origins, none twice, or of the asterisk alone; as text they are separated by commas.
+    static var origins: ValueFormat {
+        ValueFormat(
+            allowed: "a list of origins like \"https://example.org\", or of \"*\" alone",
+            read: { value in
+                let elements: [ConfigurationValue]
+                switch value {
+                case .list(let values): elements = values
+                case .text(let text):
+                    elements = text.split(separator: ",").map { .text(String($0.filter { $0 != " " })) }
+                default: return nil
+                }
+                let origins = elements.compactMap { if case .text(let text) = $0 { text } else { nil } }
+                guard origins.count == elements.count, Set(origins).count == origins.count else { return nil }
+                return origins == ["*"] || origins.allSatisfy(CORSPolicy.isOrigin) ? origins : nil
+            },
+            write: { .list($0.map { .text($0) }) })
     }
 }
 

@@ -10,11 +10,14 @@ public struct EmbeddService: Sendable {
     private static let logFlushLimit = Duration.seconds(2)
 
     private let configuration: Configuration
+    private let environment: [String: String]
     private let logger: Logger
 
     /// A service that has not been started.
-    public init(configuration: Configuration) {
+    /// - Parameter environment: The process's environment, which may tell of listening sockets that it inherited.
+    public init(configuration: Configuration, environment: [String: String]) {
         self.configuration = configuration
+        self.environment = environment
         let format: LogFormat =
             switch configuration.log.format {
             case .automatic: .automatic(for: STDERR_FILENO)
@@ -45,7 +48,9 @@ public struct EmbeddService: Sendable {
         let clock = ContinuousClock()
         let begun = clock.now
         let cores = UsableCores.detect()
-        let service = try ServiceAssembly(configuration, cores: cores, logger: logger)
+        let service = try ServiceAssembly(
+            configuration, inheritedDescriptors: try SocketActivation.descriptors(environment: environment),
+            cores: cores, logger: logger)
         if let problem = service.cacheProblem {
             logger.log(.warning, event: "model_cache_unused", fields: ["reason": .string(problem)])
         }

@@ -16,8 +16,11 @@ struct ServiceAssembly {
 
     /// Loads the model, which blocks the calling thread for up to a second.
     ///
+    /// - Parameter inheritedDescriptors: Sockets that listen already, instead of those of the configuration.
     /// - Throws: what stops the start: `ModelError`, `InferenceError`, `InvalidPreparation`, `ThreadStartError`.
-    init(_ configuration: Configuration, cores: UsableCores, logger: Logger) throws {
+    init(
+        _ configuration: Configuration, inheritedDescriptors: [Int32], cores: UsableCores, logger: Logger
+    ) throws {
         // First of all, since it must not run beside other threads.
         if !ImagePreparer.start() {
             logger.log(.error, event: "libvips_unusable", fields: ["formats": ["png", "gif", "tiff"]])
@@ -39,7 +42,9 @@ struct ServiceAssembly {
         let router = try Router(
             [Route(.post, "/v1/embed", name: "embed", handler: embed.answer)] + status.all)
         server = HTTPServer(
-            configuration: Self.serverConfiguration(configuration, logger: logger), router: router,
+            configuration: Self.serverConfiguration(
+                configuration, inheritedDescriptors: inheritedDescriptors, logger: logger),
+            router: router,
             observer: ServerObservers([
                 ServerMetrics(registry: registry, router: router),
                 AccessLog(logger: logger, quietRoutes: StatusRoutes.quietNames),
@@ -59,9 +64,14 @@ struct ServiceAssembly {
                 cacheDirectory: cachePath.isEmpty ? nil : cachePath, stallLimit: configuration.inference.stallLimit))
     }
 
-    private static func serverConfiguration(_ configuration: Configuration, logger: Logger) -> ServerConfiguration {
-        let address = SocketAddress(host: configuration.server.host, port: configuration.server.port)
-        var server = ServerConfiguration(addresses: [address])
+    private static func serverConfiguration(
+        _ configuration: Configuration, inheritedDescriptors: [Int32], logger: Logger
+    ) -> ServerConfiguration {
+        var server = ServerConfiguration(addresses: inheritedDescriptors.isEmpty ? [configuration.server.address] : [])
+        server.inheritedDescriptors = inheritedDescriptors
+        server.sharesPort = configuration.server.reusePort
+        server.compressesResponses = configuration.server.compression
+        server.cors = configuration.server.cors
         server.bodyLimitBytes = configuration.server.bodyLimit.bytes
         server.problemTypePrefix = Problem.typePrefix
         server.errorResponder = { error, request in
