@@ -84,6 +84,54 @@ import Testing
         }
     }
 
+    @Test func sends100ForABodyThatIsInflated() async throws {
+        try await withServer([echo]) { test in
+            let client = try test.client()
+            let body = GzipDecoderTests.stored
+            try await client.send(
+                request(
+                    "POST", "/echo", "Content-Length: \(body.count)", "Content-Encoding: gzip", "Expect: 100-continue"))
+            #expect(try await client.receiveHead() == "HTTP/1.1 100 Continue\r\n\r\n")
+            try await client.send(body)
+            #expect(try await client.receiveResponse().text == "stored")
+            try await client.close()
+        }
+    }
+
+    @Test func aClientThatLeavesEndsTheReading() async throws {
+        let failure = AsyncStream<any Error>.makeStream()
+        let route = Route(.post, "/", name: "read") { request in
+            do {
+                return .text("\(try await request.body.collect(upTo: 100).count)")
+            } catch {
+                failure.continuation.yield(error)
+                throw error
+            }
+        }
+        try await withServer([route]) { test in
+            let client = try test.client()
+            try await client.send(Array(post("/", GzipDecoderTests.python, "Content-Encoding: gzip").dropLast(5)))
+            try await client.close()
+            var failures = failure.stream.makeAsyncIterator()
+            let error = await failures.next()
+            #expect(error is CancellationError || error as? BodyError == .clientGone)
+            #expect(await test.recorder.nextRecord()?.outcome == .clientGone)
+        }
+    }
+
+    @Test func theRateOfABombIsTheReadersOwn() async throws {
+        // 64 MiB from 64 KiB: the first pieces are all that a reader gets who stops there.
+        let bomb = gzipped([UInt8](repeating: 0, count: 64 << 20))
+        let route = Route(.post, "/", name: "first") { request in
+            var pieces = request.body.makeAsyncIterator()
+            return .text("\(try await pieces.next()?.count ?? 0)")
+        }
+        try await withServer([route], configure: { $0.bodyLimitBytes = 128 << 20 }) { test in
+            let response = try await answer(post("/", bomb, "Content-Encoding: gzip"), of: test)
+            #expect(response.text == "65536")
+        }
+    }
+
     @Test func tellsWhatIsWrongWithABody() async throws {
         let good = GzipDecoderTests.python
         let cases: [([UInt8], String)] = [

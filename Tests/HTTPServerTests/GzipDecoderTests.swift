@@ -77,6 +77,26 @@ import Testing
         #expect(inflated([bytes(hex: "1f8b0700")]).error == .corrupt)
     }
 
+    @Test func damagedInputMeansTheSameHoweverItIsCut() {
+        var generator = SplitMix64(state: 1)
+        let seeds = [Self.python, Self.everyHeaderPart, Self.stored + Self.empty, Self.python + Self.command]
+        for round in 0..<2000 {
+            var input = seeds[round % seeds.count]
+            for _ in 0...Int.random(in: 0..<3, using: &generator) {
+                let index = Int.random(in: input.indices, using: &generator)
+                switch Int.random(in: 0..<3, using: &generator) {
+                case 0: input[index] = .random(in: 0...255, using: &generator)
+                case 1: input.insert(.random(in: 0...255, using: &generator), at: index)
+                default: input.remove(at: index)
+                }
+            }
+            let whole = inflated([input])
+            let cut = inflated(input.map { [$0] })
+            #expect(cut.error == whole.error, "\(input)")
+            #expect(cut.error != nil || cut.content == whole.content, "\(input)")
+        }
+    }
+
     @Test func aBombComesInBoundedPieces() {
         let bomb = gzipped([UInt8](repeating: 0, count: 4 << 20))
         #expect(bomb.count < 8192)

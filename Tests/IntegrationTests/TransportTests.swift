@@ -62,6 +62,16 @@ import Testing
         #expect(health.errorText.contains("unix:\(path): connect: No such file or directory"))
     }
 
+    @Test func theServiceAndItsHealthCheckSpeakIPv6() async throws {
+        try await ServiceProcess.run(["--server.host", "::"]) { service in
+            let answer = try await Curl.answer(["--globoff", "http://[::1]:\(service.port)/readyz"])
+            #expect(answer.text == "ok\n")
+            let flags = ["health", "--server.host", "::", "--server.port", "\(service.port)"]
+            let health = try await CommandResult.run(serviceBinary.path, flags)
+            #expect(health.exitStatus == 0, "\(health.errorText)")
+        }
+    }
+
     @Test func aSocketThatWasHandedOverIsServed() async throws {
         // What systemd does for a socket unit: listen, put the socket at 3, tell the process's own id.
         let launcher = """

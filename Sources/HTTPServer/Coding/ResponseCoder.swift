@@ -2,16 +2,16 @@ import HTTPWire
 
 /// Deflates responses for clients that ask for it, where it is worth it.
 ///
-/// At the fastest level: a page of metrics (30 KB) shrinks to a tenth in about 0.4 ms, a quarter of what the usual level takes to
-/// gain two percent of the size. A stream is left as it is.
+/// At the fastest level. A page of metrics (30 KB) shrinks to a tenth in 0.1 ms, a vector's digits (16 KB) to 0.42 in 0.16 ms; the
+/// usual level takes two to six times as long for 0.085 and 0.37. A stream is left as it is.
 struct ResponseCoder: Sendable {
     /// zlib's fastest.
     private static let level: Int32 = 1
-    /// Content deflated between two looks at whether others want to run: about a millisecond.
-    private static let sliceBytes = 128 * 1024
-    /// Most bytes that are deflated right on the reactor, which takes about two milliseconds; a larger immediate answer is
-    /// sent as it is.
-    private static let reactorLimitBytes = 256 * 1024
+    /// Content deflated between two looks at whether others want to run: less than a millisecond, even of digits.
+    private static let sliceBytes = 64 * 1024
+    /// Most bytes that are deflated right on the reactor, half a millisecond of metrics; a larger immediate answer is sent as it
+    /// is.
+    private static let reactorLimitBytes = 128 * 1024
 
     private let isEnabled: Bool
     private let minimumBytes: Int

@@ -61,13 +61,7 @@ extension ValueFormat where Value == [String] {
         ValueFormat(
             allowed: "a list of origins like \"https://example.org\", or of \"*\" alone",
             read: { value in
-                let elements: [ConfigurationValue]
-                switch value {
-                case .list(let values): elements = values
-                case .text(let text):
-                    elements = text.split(separator: ",").map { .text(String($0.filter { $0 != " " })) }
-                default: return nil
-                }
+                guard let elements = value.elements else { return nil }
                 let origins = elements.compactMap { if case .text(let text) = $0 { text } else { nil } }
                 guard origins.count == elements.count, Set(origins).count == origins.count else { return nil }
                 return origins == ["*"] || origins.allSatisfy(CORSPolicy.isOrigin) ? origins : nil
@@ -124,13 +118,7 @@ extension ValueFormat where Value: RawRepresentable & CaseIterable & Equatable, 
         ValueFormat<[Value]>(
             allowed: "a list of " + cases.map(\.rawValue).joined(separator: ", "),
             read: { value in
-                let names: [ConfigurationValue]
-                switch value {
-                case .list(let values): names = values
-                case .text(let text):
-                    names = text.split(separator: ",").map { .text(String($0.filter { $0 != " " })) }
-                default: return nil
-                }
+                guard let names = value.elements else { return nil }
                 let chosen = names.compactMap { choice(of: cases).read($0) }
                 guard chosen.count == names.count, !chosen.isEmpty else { return nil }
                 guard Set(chosen.map(\.rawValue)).count == chosen.count else { return nil }
