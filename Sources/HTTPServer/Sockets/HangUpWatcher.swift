@@ -5,6 +5,9 @@ import Glibc
 /// Hears of clients that leave while their socket isn't read: a paused read source tells nothing, and a running one would
 /// fire again and again for bytes that nobody has room for.
 ///
+/// A FIN is noticed as soon as it has arrived. One behind bytes for which the socket's buffer has no room waits on the
+/// client's side, and TCP lets nobody know of it.
+///
 /// An epoll instance of its own that asks for FIN and RST only, each once, itself watched by one Dispatch source.
 /// Used on the reactor's queue only: that is the invariant behind `@unchecked Sendable`.
 final class HangUpWatcher: @unchecked Sendable {

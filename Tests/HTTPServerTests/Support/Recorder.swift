@@ -67,6 +67,13 @@ final class Recorder: ServerObserver {
         return await iterator.next()
     }
 
+    /// Waits until so many bytes have been read.
+    func waitUntilReceived(_ count: Int) async {
+        while bytesReceived < count, !Task.isCancelled {
+            await Task.yield()
+        }
+    }
+
     /// Waits until so many connections have been closed in all.
     func waitUntilClosed(_ count: Int) async {
         var iterator = closures.makeAsyncIterator()
