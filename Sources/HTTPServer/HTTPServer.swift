@@ -38,10 +38,10 @@ public actor HTTPServer {
     /// How many connections are open, those that are about to be closed included.
     public var openConnections: Int { connections.count }
 
-    /// Listens on all inherited sockets and configured addresses, or on none when one of them fails. Turns SIGPIPE off for the
-    /// process.
-    /// - Returns: The addresses, those of inherited sockets first, in the configured order, with the ports that the kernel
-    ///   chose.
+    /// Listens on all inherited sockets and configured addresses, or on none when one of them fails. Turns SIGPIPE off
+    /// for the process.
+    /// - Returns: The addresses, those of inherited sockets first, in the configured order, with the ports that the
+    ///   kernel chose.
     /// - Throws: `ListenError`.
     public func start() throws(ListenError) -> [SocketAddress] {
         precondition(phase == .new, "a server is started once")
