@@ -60,10 +60,10 @@ public actor HTTPServer {
     /// How many bytes of request bodies are held, as `ServerConfiguration.bodyBudgetBytes` counts them.
     public nonisolated var bodyBytesHeld: Int { context.bodyBudget.total }
 
-    /// Listens on all inherited sockets and configured addresses, or on none when one of them fails. Turns SIGPIPE off for the
-    /// process.
-    /// - Returns: The addresses, those of inherited sockets first, in the configured order, with the ports that the kernel
-    ///   chose.
+    /// Listens on all inherited sockets and configured addresses, or on none when one of them fails. Turns SIGPIPE off
+    /// for the process.
+    /// - Returns: The addresses, those of inherited sockets first, in the configured order, with the ports that the
+    ///   kernel chose.
     /// - Throws: `ListenError`.
     public func start() throws(ListenError) -> [SocketAddress] {
         precondition(phase == .new, "a server is started once")

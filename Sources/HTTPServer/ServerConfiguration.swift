@@ -7,10 +7,11 @@ public struct ServerConfiguration: Sendable {
 
     /// Where to listen; port 0 lets the kernel choose.
     public var addresses: [SocketAddress]
-    /// Sockets that listen already, made by another process: see `SocketActivation`. The server closes them when it stops.
+    /// Sockets that listen already, made by another process: see `SocketActivation`. The server closes them when it
+    /// stops.
     public var inheritedDescriptors: [Int32] = []
-    /// Whether other processes of the same user may listen on the same ports, too: the kernel spreads the connections over
-    /// all of them (SO_REUSEPORT).
+    /// Whether other processes of the same user may listen on the same ports, too: the kernel spreads the connections
+    /// over all of them (SO_REUSEPORT).
     public var sharesPort = false
     /// The permission bits of a Unix-domain socket's file: whoever may write to it may connect.
     public var unixSocketMode: UInt32 = 0o660
@@ -46,8 +47,8 @@ public struct ServerConfiguration: Sendable {
     /// Whether a client that sends FIN still gets its answer. By default that means it has left, since TCP can't tell a
     /// half-closed connection from a client that is gone.
     public var allowsHalfClose = false
-    /// Whether answers of a compressible type are deflated for clients that accept gzip. Compressed requests are read in any
-    /// case.
+    /// Whether answers of a compressible type are deflated for clients that accept gzip. Compressed requests are read
+    /// in any case.
     public var compressesResponses = true
     /// Answers below this size are sent as they are: they fit into one packet anyway.
     public var compressionMinimumBytes = 1024

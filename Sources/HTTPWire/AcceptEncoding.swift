@@ -5,8 +5,8 @@ public struct AcceptEncoding: Sendable, Equatable {
     /// Whether the client refuses an answer without coding.
     public let refusesIdentity: Bool
 
-    /// Reads the field. Without one nothing is said, so nothing is preferred. An element with a malformed weight or parameter
-    /// is passed over; of one that is named twice the first counts.
+    /// Reads the field. Without one nothing is said, so nothing is preferred. An element with a malformed weight or
+    /// parameter is passed over; of one that is named twice the first counts.
     public init(_ fields: HTTPFields) {
         var weights: [String: Int] = [:]
         for element in fields.listElements(.acceptEncoding) {

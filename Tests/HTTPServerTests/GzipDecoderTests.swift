@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func damagedInputMeansTheSameHoweverItIsCut() {
-        var generator = SplitMix64(state: 1)
+        var generator = SeededGenerator(seed: 1)
         let seeds = [Self.python, Self.everyHeaderPart, Self.stored + Self.empty, Self.python + Self.command]
         for round in 0..<2000 {
             var input = seeds[round % seeds.count]

@@ -1,4 +1,5 @@
-/// Inflates a body as it is read, in the task that reads it: neither the reactor nor a body that nobody reads pays for it.
+/// Inflates a body as it is read, in the task that reads it: neither the reactor nor a body that nobody reads pays for
+/// it.
 ///
 /// Belongs to one iterator; not to be shared.
 final class InflatingReader {

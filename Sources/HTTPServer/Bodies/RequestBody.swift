@@ -4,8 +4,8 @@
 /// `ServerConfiguration.bodyHighWaterBytes`, so an unread body costs bounded memory. The first read is what sends
 /// `100 Continue` to a client that waits for it.
 ///
-/// A body with `Content-Encoding: gzip` is inflated as it is read. Its content is bounded by the route's body limit just as the
-/// bytes on the wire are, and a piece has at most 64 KiB, so that a bomb ends at the limit.
+/// A body with `Content-Encoding: gzip` is inflated as it is read. Its content is bounded by the route's body limit
+/// just as the bytes on the wire are, and a piece has at most 64 KiB, so that a bomb ends at the limit.
 public struct RequestBody: AsyncSequence, Sendable {
     /// A piece of the body.
     public typealias Element = [UInt8]

@@ -7,8 +7,8 @@ enum ContentCoding: Sendable {
     /// RFC 1952, also under its old name `x-gzip`.
     case gzip
 
-    /// What the Content-Encoding field says; nil for a coding that isn't known, and for more than one: each further layer
-    /// would multiply what a small body can become.
+    /// What the Content-Encoding field says; nil for a coding that isn't known, and for more than one: each further
+    /// layer would multiply what a small body can become.
     init?(_ fields: HTTPFields) {
         let codings = fields.listElements(.contentEncoding).map { $0.lowercased() }.filter { $0 != "identity" }
         switch codings {

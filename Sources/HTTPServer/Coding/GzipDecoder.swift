@@ -2,9 +2,9 @@ import CZlib
 
 /// Inflates gzip (RFC 1952): compressed pieces in, bounded pieces of content out, no I/O.
 ///
-/// A file is a series of members (section 2.2), whose contents are joined; no member at all is empty content. Bytes behind a
-/// member that don't begin another one are an error, where the gzip command ignores them with a warning: the standard gives
-/// them no meaning, and two readers could differ on what was sent.
+/// A file is a series of members (section 2.2), whose contents are joined; no member at all is empty content. Bytes
+/// behind a member that don't begin another one are an error, where the gzip command ignores them with a warning: the
+/// standard gives them no meaning, and two readers could differ on what was sent.
 ///
 /// Costs about 40 KiB while it lives, whatever the input says.
 struct GzipDecoder: ~Copyable {

@@ -2,15 +2,15 @@ import HTTPWire
 
 /// Deflates responses for clients that ask for it, where it is worth it.
 ///
-/// At the fastest level. A page of metrics (30 KB) shrinks to a tenth in 0.1 ms, a vector's digits (16 KB) to 0.42 in 0.16 ms; the
-/// usual level takes two to six times as long for 0.085 and 0.37. A stream is left as it is.
+/// At the fastest level. A page of metrics (30 KB) shrinks to a tenth in 0.1 ms, a vector's digits (16 KB) to 0.42 in
+/// 0.16 ms; the usual level takes two to six times as long for 0.085 and 0.37. A stream is left as it is.
 struct ResponseCoder: Sendable {
     /// zlib's fastest.
     private static let level: Int32 = 1
     /// Content deflated between two looks at whether others want to run: less than a millisecond, even of digits.
     private static let sliceBytes = 64 * 1024
-    /// Most bytes that are deflated right on the reactor, half a millisecond of metrics; a larger immediate answer is sent as it
-    /// is.
+    /// Most bytes that are deflated right on the reactor, half a millisecond of metrics; a larger immediate answer is
+    /// sent as it is.
     private static let reactorLimitBytes = 128 * 1024
 
     private let isEnabled: Bool
@@ -34,7 +34,8 @@ struct ResponseCoder: Sendable {
         return coded(response, as: output)
     }
 
-    /// Codes an answer in slices, letting others run in between: for a request's task. Stops early when that is cancelled.
+    /// Codes an answer in slices, letting others run in between: for a request's task. Stops early when that is
+    /// cancelled.
     func code(_ response: Response, to request: Request) async -> Response {
         var response = written(response, request)
         guard case .bytes(let content) = response.body, admits(&response, request, content),

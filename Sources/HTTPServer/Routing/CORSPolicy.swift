@@ -1,7 +1,7 @@
 import HTTPWire
 
-/// Which websites' scripts may read the answers (the CORS protocol of the Fetch standard, section 3.2). A browser enforces it;
-/// other clients see fields that they have no use for. Credentials, as cookies are, are never allowed.
+/// Which websites' scripts may read the answers (the CORS protocol of the Fetch standard, section 3.2). A browser
+/// enforces it; other clients see fields that they have no use for. Credentials, as cookies are, are never allowed.
 public struct CORSPolicy: Sendable {
     /// The origins that are allowed.
     public enum Origins: Sendable, Hashable {
@@ -25,8 +25,8 @@ public struct CORSPolicy: Sendable {
         self.origins = origins
     }
 
-    /// Whether text is an origin as browsers write it: `https://example.org` or `http://localhost:3000`, in lower case, without
-    /// a path.
+    /// Whether text is an origin as browsers write it: `https://example.org` or `http://localhost:3000`, in lower case,
+    /// without a path.
     public static func isOrigin(_ text: String) -> Bool {
         guard let separator = text.firstRange(of: "://") else { return false }
         let scheme = text[..<separator.lowerBound].utf8
@@ -61,7 +61,8 @@ public struct CORSPolicy: Sendable {
             .accessControlMaxAge: "\(Self.preflightLifetime.components.seconds)",
             .vary: "Access-Control-Request-Headers",
         ]
-        // No field of a request is a danger here, where no browser sends credentials by itself: what is asked for is allowed.
+        // No field of a request is a danger here, where no browser sends credentials by itself: what is asked for is
+        // allowed.
         let headers = request.fields.listElements(.accessControlRequestHeaders).filter { HTTPFieldName($0) != nil }
         if !headers.isEmpty {
             fields.append(.accessControlAllowHeaders, headers.joined(separator: ", "))

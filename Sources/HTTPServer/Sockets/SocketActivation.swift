@@ -1,7 +1,7 @@
 import Glibc
 
-/// The listening sockets that a service manager like systemd hands to a process it starts: the protocol of sd_listen_fds(3),
-/// without libsystemd.
+/// The listening sockets that a service manager like systemd hands to a process it starts: the protocol of
+/// sd_listen_fds(3), without libsystemd.
 ///
 ///     configuration.inheritedDescriptors = try SocketActivation.descriptors(environment: environment)
 public enum SocketActivation {
@@ -16,8 +16,8 @@ public enum SocketActivation {
     /// More than anybody would configure.
     private static let countLimit: Int32 = 1024
 
-    /// The descriptors that are meant for this process; none when it wasn't started that way, or when the variables were
-    /// inherited from a process that they were meant for.
+    /// The descriptors that are meant for this process; none when it wasn't started that way, or when the variables
+    /// were inherited from a process that they were meant for.
     /// - Parameters:
     ///   - environment: The process's environment: LISTEN_PID and LISTEN_FDS.
     ///   - processID: The process's id.

@@ -2,8 +2,8 @@ import Glibc
 
 /// Where a server listens, or who a client is.
 public enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
-    /// A host and a port of TCP. The host is a numeric address, or for listening also a name, without brackets; the port is
-    /// 0...65535, where 0 lets the kernel choose when listening.
+    /// A host and a port of TCP. The host is a numeric address, or for listening also a name, without brackets; the
+    /// port is 0...65535, where 0 lets the kernel choose when listening.
     case internet(host: String, port: Int)
     /// A Unix-domain socket's file. Empty for a client, which has none.
     case unix(path: String)
@@ -48,7 +48,8 @@ public enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The address as it stands in a URL, IPv6 in brackets; `unix:` and the path of a Unix-domain socket, `unix` for a client.
+    /// The address as it stands in a URL, IPv6 in brackets; `unix:` and the path of a Unix-domain socket, `unix` for a
+    /// client.
     public var description: String {
         switch self {
         case .internet(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"

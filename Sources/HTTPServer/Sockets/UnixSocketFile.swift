@@ -7,8 +7,9 @@ struct UnixSocketFile: Sendable {
     private let device: dev_t
     private let inode: ino_t
 
-    /// Binds a socket to a path. A socket file that nobody listens on, left behind by a server that was killed, is replaced;
-    /// anything else at the path is an error. Of two servers that start on one path at the same moment the last one has it.
+    /// Binds a socket to a path. A socket file that nobody listens on, left behind by a server that was killed, is
+    /// replaced; anything else at the path is an error. Of two servers that start on one path at the same moment the
+    /// last one has it.
     /// - Parameter mode: The file's permission bits, whatever the umask says. It never has more, not even for a moment.
     init(binding descriptor: Int32, to path: String, mode: mode_t) throws(ListenError) {
         let listenAddress = SocketAddress.unix(path: path)
