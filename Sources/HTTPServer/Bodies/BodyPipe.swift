@@ -39,12 +39,22 @@ final class BodyPipe: Sendable {
 
     // MARK: The reactor's side
 
-    /// Adds bytes; never refuses, the writer asks `isFull` afterwards.
+    /// Adds bytes; never refuses, the writer asks `pausesReading` afterwards. A reader that waits hears of them from
+    /// `deliver`.
     func append(_ bytes: Span<UInt8>) {
-        let delivery = state.withLock { state -> (CheckedContinuation<[UInt8]?, any Error>, [UInt8])? in
-            guard state.end == nil else { return nil }
+        state.withLock { state in
+            guard state.end == nil else { return }
             bytes.withUnsafeBufferPointer { state.buffer.append(contentsOf: $0) }
-            guard state.collectLimit == nil || overflows(state), let waiter = state.waiter else { return nil }
+        }
+    }
+
+    /// Hands what has gathered to the reader, if one waits for it. Apart from `append`, so that a reader is woken once for
+    /// all that the socket had, not once for each `recv`.
+    func deliver() {
+        let delivery = state.withLock { state -> (CheckedContinuation<[UInt8]?, any Error>, [UInt8])? in
+            guard state.end == nil, state.collectLimit == nil ? !state.buffer.isEmpty : overflows(state),
+                let waiter = state.waiter
+            else { return nil }
             state.waiter = nil
             return (waiter, takeBuffer(&state))
         }
