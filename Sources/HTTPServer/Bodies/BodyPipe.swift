@@ -23,6 +23,12 @@ final class BodyPipe: Sendable {
         var isPaused = false
     }
 
+    /// One `recv` of this many bytes means that the client sends faster than is read: more will follow before the reader
+    /// comes, and growing the buffer step by step would copy all of it again.
+    private static let fastPieceBytes = 64 * 1024
+    /// For how many such pieces room is made.
+    private static let piecesReserved = 4
+
     private let state = Mutex(State())
     private let highWaterBytes: Int
     /// Tells the reactor that the reader wants bytes: for the first time, or again after a pause.
@@ -44,6 +50,9 @@ final class BodyPipe: Sendable {
     func append(_ bytes: Span<UInt8>) {
         state.withLock { state in
             guard state.end == nil else { return }
+            if state.buffer.isEmpty, state.collectLimit == nil, bytes.count >= Self.fastPieceBytes {
+                state.buffer.reserveCapacity(Self.piecesReserved * bytes.count)
+            }
             bytes.withUnsafeBufferPointer { state.buffer.append(contentsOf: $0) }
         }
     }
