@@ -53,7 +53,7 @@ let package = Package(
             name: "Imaging", dependencies: ["Scheduling", "CJPEG", "CPixels", "CVips", "CWebP"], swiftSettings: strict),
         .target(name: "Inference", dependencies: ["Scheduling", "COpenVINO", "CCrypto"], swiftSettings: strict),
         .target(
-            name: "HTTPServer", dependencies: ["HTTPWire", "Scheduling", "Telemetry", "CLinux"],
+            name: "HTTPServer", dependencies: ["HTTPWire", "Scheduling", "Telemetry", "CLinux", "CZlib"],
             swiftSettings: strict),
 
         // Floor 1: pure mechanisms.
@@ -65,6 +65,7 @@ let package = Package(
         .target(name: "CLinux"),
         .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
         .target(name: "CPixels"),
+        .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
         // Not by pkg-config: its include paths, among them /usr/include/<architecture>, would go to every Swift target
         // above, where they change how Glibc's own headers are found.
         .target(
@@ -91,7 +92,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "TelemetryTests", dependencies: ["Telemetry"], swiftSettings: strict),
         .testTarget(
-            name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPWire", "Telemetry", "CLinux"],
+            name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPWire", "Telemetry", "CLinux", "CZlib"],
             swiftSettings: strict),
         .testTarget(
             name: "ImagingTests", dependencies: ["Imaging", "Scheduling"], exclude: ["pillow_reference.py"],

@@ -6,6 +6,7 @@
 #include <malloc.h>
 #include <pthread.h>
 #include <sched.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
@@ -14,6 +15,15 @@
 
 int clinux_accept4(int listener, struct sockaddr *address, socklen_t *length, int flags) {
     return accept4(listener, address, length, flags);
+}
+
+socklen_t clinux_unix_address(const char *path, struct sockaddr_un *address) {
+    size_t length = strlen(path);
+    if (length == 0 || length >= sizeof address->sun_path) return 0;
+    memset(address, 0, sizeof *address);
+    address->sun_family = AF_UNIX;
+    memcpy(address->sun_path, path, length);
+    return (socklen_t)sizeof *address;
 }
 
 int clinux_set_thread_name(const char *name) {

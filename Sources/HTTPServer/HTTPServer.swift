@@ -60,15 +60,20 @@ public actor HTTPServer {
     /// How many bytes of request bodies are held, as `ServerConfiguration.bodyBudgetBytes` counts them.
     public nonisolated var bodyBytesHeld: Int { context.bodyBudget.total }
 
-    /// Listens on all configured addresses, or on none when one of them fails. Turns SIGPIPE off for the process.
-    /// - Returns: The addresses in the configured order, with the ports that the kernel chose.
+    /// Listens on all inherited sockets and configured addresses, or on none when one of them fails. Turns SIGPIPE off
+    /// for the process.
+    /// - Returns: The addresses, those of inherited sockets first, in the configured order, with the ports that the
+    ///   kernel chose.
     /// - Throws: `ListenError`.
     public func start() throws(ListenError) -> [SocketAddress] {
         precondition(phase == .new, "a server is started once")
         signal(SIGPIPE, SIG_IGN)
         do throws(ListenError) {
+            for descriptor in context.configuration.inheritedDescriptors {
+                addListener(try ListeningSocket.adopt(descriptor))
+            }
             for address in context.configuration.addresses {
-                listeners.append(try openListener(address))
+                addListener(try ListeningSocket.open(address, context.configuration))
             }
         } catch {
             closeListeners()
@@ -114,12 +119,13 @@ public actor HTTPServer {
         }
     }
 
-    private func openListener(_ address: SocketAddress) throws(ListenError) -> Listener {
-        try Listener(
-            address, configuration: context.configuration, reactor: context.reactor, accept: accept
-        ) { [weak self] event in
-            self?.assumeIsolated { $0.handle(event) }
-        }
+    private func addListener(_ socket: ListeningSocket) {
+        listeners.append(
+            Listener(
+                socket, configuration: context.configuration, reactor: context.reactor, accept: accept
+            ) { [weak self] event in
+                self?.assumeIsolated { $0.handle(event) }
+            })
     }
 
     private func closeListeners() {

@@ -7,6 +7,14 @@ public struct ServerConfiguration: Sendable {
 
     /// Where to listen; port 0 lets the kernel choose.
     public var addresses: [SocketAddress]
+    /// Sockets that listen already, made by another process: see `SocketActivation`. The server closes them when it
+    /// stops.
+    public var inheritedDescriptors: [Int32] = []
+    /// Whether other processes of the same user may listen on the same ports, too: the kernel spreads the connections
+    /// over all of them (SO_REUSEPORT).
+    public var sharesPort = false
+    /// The permission bits of a Unix-domain socket's file: whoever may write to it may connect.
+    public var unixSocketMode: UInt32 = 0o660
     /// How large a request's head may be.
     public var requestLimits = RequestLimits()
     /// Most bytes of a body where the route doesn't say otherwise.
@@ -39,6 +47,13 @@ public struct ServerConfiguration: Sendable {
     /// Whether a client that sends FIN still gets its answer. By default that means it has left, since TCP can't tell a
     /// half-closed connection from a client that is gone.
     public var allowsHalfClose = false
+    /// Whether answers of a compressible type are deflated for clients that accept gzip. Compressed requests are read
+    /// in any case.
+    public var compressesResponses = true
+    /// Answers below this size are sent as they are: they fit into one packet anyway.
+    public var compressionMinimumBytes = 1024
+    /// Which websites' scripts may read the answers; nil: none, and no field says anything about it.
+    public var cors: CORSPolicy?
     /// The Server field's value; nil sends none.
     public var serverName: String?
     /// What the `type` of every problem begins with, before its slug: best an absolute URI (RFC 9457 section 3.1.1).

@@ -10,16 +10,17 @@ struct Main {
     /// Runs on the main thread, which is not one of the cooperative pool, so that loading a model may block it.
     @MainActor
     static func main() async {
+        let environment = ProcessInfo.processInfo.environment
         let arguments: CommandLineArguments
         do {
             let words = Array(CommandLine.arguments.dropFirst())
-            arguments = try CommandLineArguments(words, environment: ProcessInfo.processInfo.environment)
+            arguments = try CommandLineArguments(words, environment: environment)
         } catch {
             fail("\(error)", status: configurationExitStatus)
         }
         switch arguments.command {
         case .serve:
-            exit(await EmbeddService(configuration: arguments.configuration).run())
+            exit(await EmbeddService(configuration: arguments.configuration, environment: environment).run())
         case .check:
             print(arguments.effectiveConfiguration, terminator: "")
         case .health:

@@ -55,6 +55,20 @@ import Testing
         #expect(!pipe.pausesReading())
     }
 
+    @Test func wakesAReaderOnceForAllThatHasCome() async throws {
+        let asked = Signal()
+        let pipe = Self.pipe { asked.send() }
+        async let chunk = pipe.next()
+        await asked.wait()
+        pipe.append([1, 2].span)
+        pipe.append([3].span)
+        pipe.deliver()
+        #expect(try await chunk == [1, 2, 3])
+        pipe.deliver()
+        pipe.finish()
+        #expect(try await pipe.next() == nil)
+    }
+
     @Test func failsAReaderThatWaits() async throws {
         let asked = Signal()
         let pipe = Self.pipe { asked.send() }

@@ -48,7 +48,7 @@ import Testing
             #expect(await test.server.openConnections == 0)
             #expect(test.recorder.closed == test.recorder.opened)
             #expect(test.recorder.finished == test.recorder.started)
-            #expect(test.recorder.exhausted == 0)
+            #expect(test.recorder.exhaustions == 0)
             // Of all descriptors of the process, the listener alone is bound to the server's port.
             #expect(Self.descriptors().count { Self.localPort(of: $0) == port } == 1)
             if Self.requested != nil {

@@ -38,7 +38,7 @@ import Testing
 
     @Test(arguments: [
         "", "a", "*", "http://", "http:///a", "ftp://a/", "/a b", "/%", "/%4", "/%4g", "/%00", "/%C0%AF", "/%ED%A0%80",
-        "/%FF", "/a#b", "/\u{1}", "/é", "/a?%zz", "/a?%ff",
+        "/%FF", "http://:80/", "http://user@a/", "http://a,b/", "/a#b", "/\u{1}", "/é", "/a?%zz", "/a?%ff",
     ])
     func refuses(text: String) {
         #expect(RequestTarget(text, method: .get) == nil)

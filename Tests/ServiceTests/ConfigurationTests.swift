@@ -55,6 +55,24 @@ import Testing
         #expect(try load(changed.effectiveJSON5).configuration == changed.configuration)
     }
 
+    @Test func theListenerFollowsFromTheConfiguration() throws {
+        #expect(try load().configuration.server.address.description == "127.0.0.1:8080")
+        #expect(try load("{server: {host: '::'}}").configuration.server.address.description == "[::]:8080")
+        let unix = try load(environment: ["EMBEDD_SERVER_UNIX_SOCKET": "/run/a.sock"])
+        #expect(unix.configuration.server.address.description == "unix:/run/a.sock")
+    }
+
+    @Test func originsAreReadFromAListAndFromText() throws {
+        #expect(try load().configuration.server.cors == nil)
+        let file = try load("{server: {cors_origins: ['https://a.org', 'http://localhost:3000']}}")
+        #expect(file.configuration.server.cors?.origins == .only(["https://a.org", "http://localhost:3000"]))
+        let flag = try load(flags: ["--server.cors_origins", "https://a.org, https://b.org"])
+        #expect(flag.configuration.server.corsOrigins == ["https://a.org", "https://b.org"])
+        let all = try load(environment: ["EMBEDD_SERVER_CORS_ORIGINS": "*", "EMBEDD_SERVER_REUSE_PORT": "true"])
+        #expect(all.configuration.server.cors?.origins == .any)
+        #expect(all.configuration.server.reusePort)
+    }
+
     @Test func anUnknownKeyIsNamedWithTheOneThatWasMeant() {
         let error = failure("{server: {prot: 80}}")
         #expect(error == .unknownKey("server.prot", source: "test.json5", suggestions: ["server.port"]))
@@ -84,6 +102,11 @@ import Testing
         ("{server: {host: 'localhost'}}", "server.host", "\"localhost\""),
         ("{server: {host: '127.0.0.1.5'}}", "server.host", "\"127.0.0.1.5\""),
         ("{models: {default: '../secret'}}", "models.default", "\"../secret\""),
+        ("{server: {compression: 'yes'}}", "server.compression", "\"yes\""),
+        ("{server: {reuse_port: 1}}", "server.reuse_port", "1"),
+        ("{server: {cors_origins: ['example.org']}}", "server.cors_origins", "[\"example.org\"]"),
+        ("{server: {cors_origins: ['*', 'https://a']}}", "server.cors_origins", "[\"*\", \"https://a\"]"),
+        ("{server: {cors_origins: [1]}}", "server.cors_origins", "[1]"),
         ("{server: {body_limit: '32MB'}}", "server.body_limit", "\"32MB\""),
         ("{server: {body_limit: '9999999999GiB'}}", "server.body_limit", "\"9999999999GiB\""),
         ("{request: {deadline: '0s'}}", "request.deadline", "\"0s\""),

@@ -10,9 +10,13 @@
 #include <stdint.h>
 #include <sys/socket.h>
 #include <sys/types.h>
+#include <sys/un.h>
 
 // accept4(2).
 int clinux_accept4(int listener, struct sockaddr *address, socklen_t *length, int flags);
+
+// Fills in the address of a Unix-domain socket. Its length, or 0 for a path that is empty or too long.
+socklen_t clinux_unix_address(const char *path, struct sockaddr_un *address);
 
 // Names the calling thread: at most 15 bytes. 0, or an error number.
 int clinux_set_thread_name(const char *name);

@@ -10,6 +10,8 @@ public enum BodyError: Error, Hashable, Sendable {
     case malformed(BodyDecodingError)
     /// The client sent the body too slowly.
     case tooSlow
+    /// The content coding is broken.
+    case malformedCoding(GzipError)
     /// Two readers wait at the same time, or somebody reads again what was read before.
     case alreadyConsumed
 

@@ -25,6 +25,12 @@ final class BodyPipe: Sendable {
         var handedBytes = 0
     }
 
+    /// One `recv` of this many bytes means that the client sends faster than is read: more will follow before the reader
+    /// comes, and growing the buffer step by step would copy all of it again.
+    private static let fastPieceBytes = 64 * 1024
+    /// For how many such pieces room is made.
+    private static let piecesReserved = 4
+
     private let state = Mutex(State())
     private let highWaterBytes: Int
     /// Tells the reactor that the reader wants bytes: for the first time, or again after a pause.
@@ -49,12 +55,25 @@ final class BodyPipe: Sendable {
 
     // MARK: The reactor's side
 
-    /// Adds bytes; never refuses, the writer asks `isFull` afterwards.
+    /// Adds bytes; never refuses, the writer asks `pausesReading` afterwards. A reader that waits hears of them from
+    /// `deliver`.
     func append(_ bytes: Span<UInt8>) {
-        let delivery = state.withLock { state -> (CheckedContinuation<[UInt8]?, any Error>, [UInt8])? in
-            guard state.end == nil else { return nil }
+        state.withLock { state in
+            guard state.end == nil else { return }
+            if state.buffer.isEmpty, state.collectLimit == nil, bytes.count >= Self.fastPieceBytes {
+                state.buffer.reserveCapacity(Self.piecesReserved * bytes.count)
+            }
             bytes.withUnsafeBufferPointer { state.buffer.append(contentsOf: $0) }
-            guard state.collectLimit == nil || overflows(state), let waiter = state.waiter else { return nil }
+        }
+    }
+
+    /// Hands what has gathered to the reader, if one waits for it. Apart from `append`, so that a reader is woken once for
+    /// all that the socket had, not once for each `recv`.
+    func deliver() {
+        let delivery = state.withLock { state -> (CheckedContinuation<[UInt8]?, any Error>, [UInt8])? in
+            guard state.end == nil, state.collectLimit == nil ? !state.buffer.isEmpty : overflows(state),
+                let waiter = state.waiter
+            else { return nil }
             state.waiter = nil
             return (waiter, takeBuffer(&state))
         }

@@ -3,6 +3,9 @@
 /// For one reader, once. While nobody reads, the server stops taking bytes from the socket at
 /// `ServerConfiguration.bodyHighWaterBytes`, so an unread body costs bounded memory. The first read is what sends
 /// `100 Continue` to a client that waits for it.
+///
+/// A body with `Content-Encoding: gzip` is inflated as it is read. Its content is bounded by the route's body limit
+/// just as the bytes on the wire are, and a piece has at most 64 KiB, so that a bomb ends at the limit.
 public struct RequestBody: AsyncSequence, Sendable {
     /// A piece of the body.
     public typealias Element = [UInt8]
@@ -10,11 +13,12 @@ public struct RequestBody: AsyncSequence, Sendable {
     fileprivate enum Source: Sendable {
         case pipe(BodyPipe)
         case bytes([UInt8])
+        case gzip(BodyPipe, contentLimit: Int)
     }
 
     private let source: Source
 
-    /// The size that the client announced, in bytes; nil for a chunked body, 0 for none.
+    /// The size that the client announced, in bytes; nil for a chunked or compressed body, 0 for none.
     public let contentLength: Int?
 
     /// A request without a body.
@@ -29,6 +33,12 @@ public struct RequestBody: AsyncSequence, Sendable {
     init(pipe: BodyPipe, contentLength: Int?) {
         source = .pipe(pipe)
         self.contentLength = contentLength
+    }
+
+    /// A compressed body, of at most so many bytes once it is inflated.
+    init(gzip pipe: BodyPipe, contentLimit: Int) {
+        source = .gzip(pipe, contentLimit: contentLimit)
+        contentLength = nil
     }
 
     /// Reads the whole body into one array. Room for the announced size is made at once, and every byte is copied once.
@@ -46,26 +56,46 @@ public struct RequestBody: AsyncSequence, Sendable {
             let bytes = try await pipe.collect(upTo: limit, expected: contentLength)
             guard bytes.count <= limit else { throw BodyError.tooLarge(limit: limit) }
             return bytes
+        case .gzip(let pipe, let contentLimit):
+            let reader = InflatingReader(pipe: pipe, limit: Swift.min(limit, contentLimit))
+            var bytes: [UInt8] = []
+            while let piece = try await reader.next() {
+                bytes.append(contentsOf: piece)
+            }
+            return bytes
         }
     }
 
     /// Starts reading.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(source: source)
+        switch source {
+        case .pipe(let pipe): AsyncIterator(reader: .pipe(pipe))
+        case .bytes(let bytes): AsyncIterator(reader: .bytes(bytes))
+        case .gzip(let pipe, let limit):
+            AsyncIterator(reader: .inflating(InflatingReader(pipe: pipe, limit: limit)))
+        }
     }
 
     /// Reads a body chunk by chunk.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate var source: Source
+        fileprivate enum Reader {
+            case pipe(BodyPipe)
+            case bytes([UInt8])
+            case inflating(InflatingReader)
+        }
+
+        fileprivate var reader: Reader
 
         /// The next chunk, nil at the end of the body.
         /// - Throws: `BodyError`, or `CancellationError` when the task is cancelled.
         public mutating func next() async throws -> [UInt8]? {
-            switch source {
+            switch reader {
             case .pipe(let pipe):
                 return try await pipe.next()
+            case .inflating(let reader):
+                return try await reader.next()
             case .bytes(let bytes):
-                source = .bytes([])
+                reader = .bytes([])
                 return bytes.isEmpty ? nil : bytes
             }
         }

@@ -115,6 +115,7 @@ extension Connection {
     private func head(_ response: Response, _ framing: ResponseFraming, _ exchange: Exchange) -> [UInt8] {
         var fields = response.fields
         fields.set(.requestID, exchange.requestID)
+        context.configuration.cors?.allow(exchange.head, toRead: &fields)
         if let name = context.configuration.serverName {
             fields.set(.server, name)
         }

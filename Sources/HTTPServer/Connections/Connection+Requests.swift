@@ -17,7 +17,9 @@ extension Connection {
         case .route(let route, let parameters):
             run(route, parameters, head, requestID)
         case .options(let allowed):
-            answerUnread(Response(status: .noContent, fields: [.allow: allowed]), head)
+            var fields = context.configuration.cors?.preflightFields(head, methods: allowed) ?? [:]
+            fields.append(.allow, allowed)
+            answerUnread(Response(status: .noContent, fields: fields), head)
         case .notFound:
             answerUnread(Response(.notFound), head)
         case .methodNotAllowed(let allowed):
@@ -72,9 +74,12 @@ extension Connection {
         }
         switch route.handler {
         case .immediate(let answer):
-            respond(answer(request(head, requestID, route, parameters, body: .empty)))
+            let request = request(head, requestID, route, parameters, body: .empty)
+            respond(context.responseCoder.codeAtOnce(answer(request), to: request))
         case .async(let handler):
-            let body = head.bodyFraming == .none ? RequestBody.empty : openBody(head.bodyFraming)
+            guard let body = openBody(head, limit: limit) else {
+                return respond(Response(.unsupportedContentCoding))
+            }
             start(handler, request(head, requestID, route, parameters, body: body))
         }
     }
@@ -97,7 +102,10 @@ extension Connection {
             body: body)
     }
 
-    private func openBody(_ framing: BodyFraming) -> RequestBody {
+    /// The body as its handler reads it; nil when it has a content coding that can't be taken off.
+    private func openBody(_ head: RequestHead, limit: Int) -> RequestBody? {
+        guard head.bodyFraming != .none else { return .empty }
+        guard let coding = ContentCoding(head.fields) else { return nil }
         let number = requestCount
         let reactor = context.reactor
         let budget = context.bodyBudget
@@ -112,7 +120,10 @@ extension Connection {
             onRelease: { budget.release($0, of: account) })
         exchange?.pipe = pipe
         exchange?.bodyAccount = account
-        return RequestBody(pipe: pipe, contentLength: decoder?.remaining)
+        return switch coding {
+        case .identity: RequestBody(pipe: pipe, contentLength: decoder?.remaining)
+        case .gzip: RequestBody(gzip: pipe, contentLimit: limit)
+        }
     }
 
     /// The one unstructured task of a request: owned by the connection, which cancels it when the client leaves. Detached,
@@ -130,7 +141,7 @@ extension Connection {
             } catch {
                 response = context.configuration.errorResponder(error, request)
             }
-            await self.deliver(response, to: number)
+            await self.deliver(context.responseCoder.code(response, to: request), to: number)
         }
     }
 

@@ -111,8 +111,9 @@ actor Connection {
         }
     }
 
-    /// Reads the socket exactly while its bytes can be put somewhere.
+    /// Hands on what has come in, and reads the socket exactly while its bytes can be put somewhere.
     func updateReading() {
+        exchange?.pipe?.deliver()
         if !state.isClosed, !peerHasFinished, hasRoomForInput {
             readSource?.resume()
             stopWatchingForHangUp()

@@ -7,6 +7,7 @@ struct ServerContext: Sendable {
     let observer: any ServerObserver
     let reactor: Reactor
     let bodyBudget: BodyBudget
+    let responseCoder: ResponseCoder
     let dates = DateCache()
     let requestIDs = RequestIDSource()
 
@@ -16,6 +17,7 @@ struct ServerContext: Sendable {
         self.observer = observer
         reactor = Reactor()
         let largestBodyBytes = router.routes.map { $0.bodyLimitBytes ?? configuration.bodyLimitBytes }.max() ?? 0
+        responseCoder = ResponseCoder(configuration)
         bodyBudget = BodyBudget(
             limitBytes: configuration.bodyBudgetBytes, largestBodyBytes: largestBodyBytes, reactor: reactor)
     }

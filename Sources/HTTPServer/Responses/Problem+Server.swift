@@ -14,6 +14,9 @@ extension Problem {
                 status: error.status, slug: error.slug, title: "Malformed request body", detail: error.explanation)
         case BodyError.tooSlow:
             self = .bodyTooSlow
+        case BodyError.malformedCoding(let error):
+            self = Problem(
+                status: error.status, slug: error.slug, title: "Malformed request body", detail: error.explanation)
         default:
             self = Problem(
                 status: .internalServerError, slug: "internal-error", title: "Internal error",
@@ -44,6 +47,11 @@ extension Problem {
     static let tooManyConnections = Problem(
         status: .serviceUnavailable, slug: "too-many-connections", title: "Too many connections",
         detail: "The server has no room for another connection. Try again in a moment.", fields: [.retryAfter: "1"])
+
+    /// Names what is accepted in Accept-Encoding (RFC 9110 section 15.5.16).
+    static let unsupportedContentCoding = Problem(
+        status: .unsupportedMediaType, slug: "unsupported-content-coding", title: "Unsupported content coding",
+        detail: "A body may be sent as it is or with one content coding: gzip.", fields: [.acceptEncoding: "gzip"])
 
     static let notFound = Problem(
         status: .notFound, slug: "not-found", title: "Not found", detail: "There is nothing at this path.")

@@ -1,6 +1,8 @@
 import HTTPWire
 
-/// A handler's answer. The server adds `Date`, `X-Request-Id`, the framing and what concerns the connection.
+/// A handler's answer. The server adds `Date`, `X-Request-Id`, the framing and what concerns the connection, and
+/// deflates bytes of a compressible type for a client that accepts gzip; a Content-Encoding, an ETag or `no-transform`
+/// keeps it from that.
 public struct Response: Sendable {
     /// What follows the fields.
     public enum Body: Sendable {

@@ -22,20 +22,23 @@ final class Listener: @unchecked Sendable {
     /// The address, with the port that the kernel chose.
     let address: SocketAddress
     private let descriptor: Int32
+    private let file: UnixSocketFile?
     private let source: PausableSource
     private let reactor: Reactor
     private let backoff: Duration
     private let accept: @Sendable (Int32) -> Socket.Acceptance
     private let onEvent: @Sendable (Event) -> Void
 
-    /// Listens at once; nothing is accepted before `start`.
+    /// Takes over a socket; nothing is accepted before `start`.
     /// - Parameter accept: How a connection is taken from the kernel; tests let it fail.
     init(
-        _ address: SocketAddress, configuration: ServerConfiguration, reactor: Reactor,
+        _ socket: ListeningSocket, configuration: ServerConfiguration, reactor: Reactor,
         accept: @escaping @Sendable (Int32) -> Socket.Acceptance = Socket.accept,
         onEvent: @escaping @Sendable (Event) -> Void
-    ) throws(ListenError) {
-        (descriptor, self.address) = try Socket.listen(on: address, backlog: configuration.listenBacklog)
+    ) {
+        descriptor = socket.descriptor
+        address = socket.address
+        file = socket.file
         self.reactor = reactor
         self.accept = accept
         self.onEvent = onEvent
@@ -52,8 +55,9 @@ final class Listener: @unchecked Sendable {
         source.resume()
     }
 
-    /// Stops accepting; connections that the kernel holds are reset.
+    /// Stops accepting; connections that the kernel holds are reset. A Unix-domain socket's file is removed.
     func close() {
+        file?.remove()
         source.cancel()
     }
 

@@ -3,42 +3,6 @@ import Glibc
 
 /// The socket calls, with errno turned into what a caller can do about it. EINTR is retried here; no call blocks.
 enum Socket {
-    /// Opens a listening socket, not blocking, and tells the address it got.
-    static func listen(on address: SocketAddress, backlog: Int32) throws(ListenError) -> (Int32, SocketAddress) {
-        var hints = addrinfo()
-        hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
-        hints.ai_family = AF_UNSPEC
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        var results: UnsafeMutablePointer<addrinfo>?
-        let failure = getaddrinfo(address.host, String(address.port), &hints, &results)
-        guard failure == 0, let first = results?.pointee else {
-            throw ListenError(address, "resolve", reason: String(cString: gai_strerror(failure)))
-        }
-        defer { freeaddrinfo(results) }
-
-        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        let descriptor = socket(first.ai_family, kind, 0)
-        guard descriptor >= 0 else { throw ListenError(address, "socket", errorNumber: errno) }
-        do throws(ListenError) {
-            // A restart must not wait for the old connections' TIME_WAIT.
-            setOption(descriptor, SOL_SOCKET, SO_REUSEADDR)
-            if first.ai_family == AF_INET6 {
-                // Each configured address is exactly what is bound: `::` and `0.0.0.0` can stand side by side.
-                setOption(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY)
-            }
-            guard bind(descriptor, first.ai_addr, first.ai_addrlen) == 0 else {
-                throw ListenError(address, "bind", errorNumber: errno)
-            }
-            guard Glibc.listen(descriptor, backlog) == 0 else {
-                throw ListenError(address, "listen", errorNumber: errno)
-            }
-        } catch {
-            close(descriptor)
-            throw error
-        }
-        return (descriptor, boundAddress(descriptor))
-    }
-
     /// What came of trying to accept a connection.
     enum Acceptance {
         /// A new connection, not blocking.
@@ -147,7 +111,8 @@ enum Socket {
         Glibc.close(descriptor)
     }
 
-    private static func boundAddress(_ descriptor: Int32) -> SocketAddress {
+    /// The address that a socket is bound to.
+    static func boundAddress(_ descriptor: Int32) -> SocketAddress {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         withUnsafeMutablePointer(to: &storage) { pointer in
@@ -158,7 +123,8 @@ enum Socket {
         return SocketAddress(storage)
     }
 
-    private static func setOption(_ descriptor: Int32, _ level: Int32, _ option: Int32) {
+    /// Turns an option on.
+    static func setOption(_ descriptor: Int32, _ level: Int32, _ option: Int32) {
         var on: Int32 = 1
         setsockopt(descriptor, level, option, &on, socklen_t(MemoryLayout<Int32>.size))
     }

@@ -34,6 +34,22 @@ public struct HTTPFieldName: Hashable, Sendable, ExpressibleByStringLiteral, Cus
 
     /// `Accept`.
     public static let accept: HTTPFieldName = "Accept"
+    /// `Accept-Encoding`.
+    public static let acceptEncoding: HTTPFieldName = "Accept-Encoding"
+    /// `Access-Control-Allow-Headers`.
+    public static let accessControlAllowHeaders: HTTPFieldName = "Access-Control-Allow-Headers"
+    /// `Access-Control-Allow-Methods`.
+    public static let accessControlAllowMethods: HTTPFieldName = "Access-Control-Allow-Methods"
+    /// `Access-Control-Allow-Origin`.
+    public static let accessControlAllowOrigin: HTTPFieldName = "Access-Control-Allow-Origin"
+    /// `Access-Control-Expose-Headers`.
+    public static let accessControlExposeHeaders: HTTPFieldName = "Access-Control-Expose-Headers"
+    /// `Access-Control-Max-Age`.
+    public static let accessControlMaxAge: HTTPFieldName = "Access-Control-Max-Age"
+    /// `Access-Control-Request-Headers`.
+    public static let accessControlRequestHeaders: HTTPFieldName = "Access-Control-Request-Headers"
+    /// `Access-Control-Request-Method`.
+    public static let accessControlRequestMethod: HTTPFieldName = "Access-Control-Request-Method"
     /// `Allow`.
     public static let allow: HTTPFieldName = "Allow"
     /// `Authorization`.
@@ -42,18 +58,24 @@ public struct HTTPFieldName: Hashable, Sendable, ExpressibleByStringLiteral, Cus
     public static let cacheControl: HTTPFieldName = "Cache-Control"
     /// `Connection`.
     public static let connection: HTTPFieldName = "Connection"
+    /// `Content-Encoding`.
+    public static let contentEncoding: HTTPFieldName = "Content-Encoding"
     /// `Content-Length`.
     public static let contentLength: HTTPFieldName = "Content-Length"
     /// `Content-Type`.
     public static let contentType: HTTPFieldName = "Content-Type"
     /// `Date`.
     public static let date: HTTPFieldName = "Date"
+    /// `ETag`.
+    public static let entityTag: HTTPFieldName = "ETag"
     /// `Expect`.
     public static let expect: HTTPFieldName = "Expect"
     /// `Host`.
     public static let host: HTTPFieldName = "Host"
     /// `Keep-Alive`.
     public static let keepAlive: HTTPFieldName = "Keep-Alive"
+    /// `Origin`.
+    public static let origin: HTTPFieldName = "Origin"
     /// `Retry-After`.
     public static let retryAfter: HTTPFieldName = "Retry-After"
     /// `Server`.
@@ -64,6 +86,8 @@ public struct HTTPFieldName: Hashable, Sendable, ExpressibleByStringLiteral, Cus
     public static let transferEncoding: HTTPFieldName = "Transfer-Encoding"
     /// `User-Agent`.
     public static let userAgent: HTTPFieldName = "User-Agent"
+    /// `Vary`.
+    public static let vary: HTTPFieldName = "Vary"
     /// `X-Request-Id`.
     public static let requestID: HTTPFieldName = "X-Request-Id"
 }

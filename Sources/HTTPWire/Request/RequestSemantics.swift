@@ -16,7 +16,7 @@ enum RequestSemantics {
         case 0:
             guard line.version == .http10 else { throw .missingHost }
         case 1:
-            guard let host = fields.firstValue(.host), host.allSatisfy(isHostCharacter) else { throw .invalidHost }
+            guard let host = fields.firstValue(.host), host.allSatisfy(ASCII.isAuthority) else { throw .invalidHost }
         default:
             throw .repeatedHost
         }
@@ -62,11 +62,6 @@ enum RequestSemantics {
     private static func decimal(_ digits: ArraySlice<UInt8>) -> Int? {
         guard (1...18).contains(digits.count), digits.allSatisfy(ASCII.isDigit) else { return nil }
         return digits.reduce(0) { $0 * 10 + Int($1 - ASCII.zero) }
-    }
-
-    /// unreserved, sub-delims, escapes, and the marks of ports and IPv6 literals (RFC 3986 section 3.2.2).
-    private static func isHostCharacter(_ byte: UInt8) -> Bool {
-        ASCII.isAlphanumeric(byte) || "-._~!$&'()*+;=%:[]".utf8.contains(byte)
     }
 
     private static func equalsWithoutCase(_ bytes: some Collection<UInt8>, _ lowercase: String) -> Bool {

@@ -24,7 +24,8 @@ struct PNGHeaderReader {
         var xmp: ArraySlice<UInt8>?
         var offset = Self.signatureLength
         var chunks = 0
-        while chunks < HeaderLimits.maximumBlocks, let length = reader.integer32(at: offset), let type = reader.slice(at: offset + 4, length: 4),
+        while chunks < HeaderLimits.maximumBlocks, let length = reader.integer32(at: offset),
+            let type = reader.slice(at: offset + 4, length: 4),
             let data = reader.slice(at: offset + 8, length: length)
         {
             chunks += 1

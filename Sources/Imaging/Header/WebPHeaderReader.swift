@@ -51,7 +51,8 @@ struct WebPHeaderReader {
         var xmp: ArraySlice<UInt8>?
         var offset = Self.firstChunk
         var chunks = 0
-        while chunks < HeaderLimits.maximumBlocks, let type = reader.slice(at: offset, length: 4), let length = reader.integer32(at: offset + 4),
+        while chunks < HeaderLimits.maximumBlocks, let type = reader.slice(at: offset, length: 4),
+            let length = reader.integer32(at: offset + 4),
             let data = reader.slice(at: offset + 8, length: length)
         {
             chunks += 1

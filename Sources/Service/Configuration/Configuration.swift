@@ -26,6 +26,14 @@ public struct Configuration: Sendable, Equatable {
         public var host = "127.0.0.1"
         /// The TCP port; 0 lets the system choose, and the log names its choice.
         public var port = 8080
+        /// The path of a Unix-domain socket to listen on instead of host and port; empty for none.
+        public var unixSocket = ""
+        /// Whether other processes of the same user may listen on the same port, too.
+        public var reusePort = false
+        /// Whether answers are compressed for clients that accept it.
+        public var compression = true
+        /// The origins whose scripts may read the answers; `*` alone for all.
+        public var corsOrigins: [String] = []
         /// The most bytes that a request body may have.
         public var bodyLimit = ByteCount.mebibytes(32)
         /// The most bytes of all request bodies together that are held in memory.

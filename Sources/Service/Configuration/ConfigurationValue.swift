@@ -10,6 +10,15 @@ enum ConfigurationValue: Sendable, Equatable {
     case section([String: ConfigurationValue])
     case null
 
+    /// The elements of a list, which as text are separated by commas; nil for anything else.
+    var elements: [ConfigurationValue]? {
+        switch self {
+        case .list(let values): values
+        case .text(let text): text.split(separator: ",").map { .text(String($0.filter { $0 != " " })) }
+        default: nil
+        }
+    }
+
     /// The value as JSON5 writes it; it is quoted in messages and by `embedd check`.
     var json5: String {
         switch self {

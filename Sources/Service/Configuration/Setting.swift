@@ -42,6 +42,10 @@ extension Setting {
     static let all: [Setting] = [
         Setting("server.host", \.server.host, .address),
         Setting("server.port", \.server.port, .integer(0...65535)),
+        Setting("server.unix_socket", \.server.unixSocket, .text("a path, or nothing", optional: true)),
+        Setting("server.reuse_port", \.server.reusePort, .boolean),
+        Setting("server.compression", \.server.compression, .boolean),
+        Setting("server.cors_origins", \.server.corsOrigins, .origins),
         Setting("server.body_limit", \.server.bodyLimit, .byteCount(1024...(1 << 30))),
         Setting("server.body_budget", \.server.bodyBudget, .byteCount((1 << 20)...(1 << 40))),
         Setting("server.connection_limit", \.server.connectionLimit, .integer(1...1_000_000)),

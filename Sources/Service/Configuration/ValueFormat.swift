@@ -1,4 +1,5 @@
 import Glibc
+import HTTPServer
 
 /// How one kind of setting is read and written.
 struct ValueFormat<Value: Sendable>: Sendable {
@@ -62,6 +63,36 @@ extension ValueFormat where Value == String {
     }
 }
 
+extension ValueFormat where Value == Bool {
+    static var boolean: ValueFormat {
+        ValueFormat(
+            allowed: "true or false",
+            read: { value in
+                switch value {
+                case .boolean(let flag): flag
+                case .text(let text): Bool(text)
+                default: nil
+                }
+            },
+            write: { .boolean($0) })
+    }
+}
+
+extension ValueFormat where Value == [String] {
+    /// A list of web origins, none twice, or of the asterisk alone; as text they are separated by commas.
+    static var origins: ValueFormat {
+        ValueFormat(
+            allowed: "a list of origins like \"https://example.org\", or of \"*\" alone",
+            read: { value in
+                guard let elements = value.elements else { return nil }
+                let origins = elements.compactMap { if case .text(let text) = $0 { text } else { nil } }
+                guard origins.count == elements.count, Set(origins).count == origins.count else { return nil }
+                return origins == ["*"] || origins.allSatisfy(CORSPolicy.isOrigin) ? origins : nil
+            },
+            write: { .list($0.map { .text($0) }) })
+    }
+}
+
 extension ValueFormat where Value == ByteCount {
     static func byteCount(_ range: ClosedRange<Int>) -> ValueFormat {
         let lower = ByteCount(bytes: range.lowerBound).text
@@ -110,13 +141,7 @@ extension ValueFormat where Value: RawRepresentable & CaseIterable & Equatable, 
         ValueFormat<[Value]>(
             allowed: "a list of " + cases.map(\.rawValue).joined(separator: ", "),
             read: { value in
-                let names: [ConfigurationValue]
-                switch value {
-                case .list(let values): names = values
-                case .text(let text):
-                    names = text.split(separator: ",").map { .text(String($0.filter { $0 != " " })) }
-                default: return nil
-                }
+                guard let names = value.elements else { return nil }
                 let chosen = names.compactMap { choice(of: cases).read($0) }
                 guard chosen.count == names.count, !chosen.isEmpty else { return nil }
                 guard Set(chosen.map(\.rawValue)).count == chosen.count else { return nil }

@@ -1,8 +1,8 @@
 import Analysis
 import CLinux
 import Glibc
-import Imaging
 import HTTPServer
+import Imaging
 import Scheduling
 import Telemetry
 
@@ -14,13 +14,16 @@ public struct EmbeddService: Sendable {
     private static let mappedBlockBytes: Int32 = 1 << 20
 
     private let configuration: Configuration
+    private let environment: [String: String]
     private let logger: Logger
     /// Whether libvips could be started.
     private let hasLibvips: Bool
 
     /// A service that has not been started.
-    public init(configuration: Configuration) {
+    /// - Parameter environment: The process's environment, which may tell of listening sockets that it inherited.
+    public init(configuration: Configuration, environment: [String: String]) {
         self.configuration = configuration
+        self.environment = environment
         // Both before there are other threads, the logger's included.
         clinux_map_blocks_from(Self.mappedBlockBytes)
         hasLibvips = ImagePreparer.start()
@@ -60,7 +63,9 @@ public struct EmbeddService: Sendable {
         let begun = clock.now
         let cores = UsableCores.detect()
         guard hasLibvips || configuration.decode.formats == [.jpeg] else { throw StartError.libvipsUnusable }
-        let service = try ServiceAssembly(configuration, cores: cores, logger: logger)
+        let service = try ServiceAssembly(
+            configuration, inheritedDescriptors: try SocketActivation.descriptors(environment: environment),
+            cores: cores, logger: logger)
         if let problem = service.cacheProblem {
             logger.log(.warning, event: "model_cache_unused", fields: ["reason": .string(problem)])
         }

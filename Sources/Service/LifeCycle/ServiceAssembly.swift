@@ -18,8 +18,11 @@ struct ServiceAssembly {
 
     /// Loads the model, which blocks the calling thread for up to a second.
     ///
+    /// - Parameter inheritedDescriptors: Sockets that listen already, instead of those of the configuration.
     /// - Throws: what stops the start: `ModelError`, `InferenceError`, `InvalidPreparation`, `ThreadStartError`.
-    init(_ configuration: Configuration, cores: UsableCores, logger: Logger) throws {
+    init(
+        _ configuration: Configuration, inheritedDescriptors: [Int32], cores: UsableCores, logger: Logger
+    ) throws {
         let registry = MetricsRegistry()
         let metrics = AnalysisMetrics(registry: registry)
         decodeLane = try Lane(name: "decode", threads: Self.orCores(configuration.decode.threads, cores))
@@ -40,13 +43,16 @@ struct ServiceAssembly {
         let router = try Router(
             [Route(.post, "/v1/embed", name: "embed", handler: embed.answer)] + status.all)
         server = HTTPServer(
-            configuration: Self.serverConfiguration(configuration, reporter: reporter), router: router,
+            configuration: Self.serverConfiguration(
+                configuration, inheritedDescriptors: inheritedDescriptors, reporter: reporter),
+            router: router,
             observer: ServerObservers([
                 ServerMetrics(registry: registry, router: router),
                 AccessLog(logger: logger, quietRoutes: StatusRoutes.quietNames),
             ]))
         Self.register(
-            registry, logger: logger, analyzer: analyzer, lane: decodeLane, streams: engine.configuration.streams, cores: cores)
+            registry, logger: logger, analyzer: analyzer, lane: decodeLane, streams: engine.configuration.streams,
+            cores: cores)
     }
 
     private static func makeEngine(_ configuration: Configuration, _ cores: UsableCores) throws -> InferenceEngine {
@@ -60,9 +66,14 @@ struct ServiceAssembly {
                 cacheDirectory: cachePath.isEmpty ? nil : cachePath, stallLimit: configuration.inference.stallLimit))
     }
 
-    private static func serverConfiguration(_ configuration: Configuration, reporter: ProblemReporter) -> ServerConfiguration {
-        let address = SocketAddress(host: configuration.server.host, port: configuration.server.port)
-        var server = ServerConfiguration(addresses: [address])
+    private static func serverConfiguration(
+        _ configuration: Configuration, inheritedDescriptors: [Int32], reporter: ProblemReporter
+    ) -> ServerConfiguration {
+        var server = ServerConfiguration(addresses: inheritedDescriptors.isEmpty ? [configuration.server.address] : [])
+        server.inheritedDescriptors = inheritedDescriptors
+        server.sharesPort = configuration.server.reusePort
+        server.compressesResponses = configuration.server.compression
+        server.cors = configuration.server.cors
         server.bodyLimitBytes = configuration.server.bodyLimit.bytes
         server.bodyBudgetBytes = configuration.server.bodyBudget.bytes
         server.connectionLimit = configuration.server.connectionLimit

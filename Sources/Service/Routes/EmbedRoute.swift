@@ -78,7 +78,8 @@ struct EmbedRoute: Sendable {
         let stages = outcomes.compactMap { try? $0.result.get().stages }
         return encode(stages: stages, contentType: "application/json") {
             writer(options).json(of: outcomes) { error in
-                reporter.problem(for: error, of: request).json(typePrefix: Problem.typePrefix, instance: request.id).dropLast()
+                reporter.problem(for: error, of: request).json(typePrefix: Problem.typePrefix, instance: request.id)
+                    .dropLast()
             }
         }
     }

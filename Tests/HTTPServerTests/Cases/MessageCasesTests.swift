@@ -90,6 +90,8 @@ import Testing
         // The forms of a target.
         ("GET * HTTP/1.1\r\nHost: a\r\n\r\n", 400), ("GET hello HTTP/1.1\r\nHost: a\r\n\r\n", 400),
         ("GET http:// HTTP/1.1\r\nHost: a\r\n\r\n", 400), ("GET ftp://a/ HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+        ("GET http://:80/hello HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+        ("GET http://example.org@evil/hello HTTP/1.1\r\nHost: a\r\n\r\n", 400),
         // Host.
         ("GET /hello HTTP/1.1\r\n\r\n", 400), ("GET /hello HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n", 400),
         ("GET /hello HTTP/1.1\r\nHost: a/b\r\n\r\n", 400), ("GET /hello HTTP/1.1\r\nHost: a, b\r\n\r\n", 400),

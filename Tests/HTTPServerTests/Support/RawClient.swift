@@ -1,3 +1,4 @@
+import CLinux
 import Dispatch
 import Glibc
 import HTTPServer
@@ -17,12 +18,21 @@ final class RawClient: Sendable {
 
     init(_ address: SocketAddress) throws {
         let isIPv6 = address.host.contains(":")
-        descriptor = socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        let family =
+            switch address {
+            case .unix: AF_UNIX
+            case .internet: isIPv6 ? AF_INET6 : AF_INET
+            }
+        descriptor = socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var timeout = timeval(tv_sec: Self.timeoutSeconds, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         let result: Int32
-        if isIPv6 {
+        if case .unix(let path) = address {
+            var name = sockaddr_un()
+            _ = clinux_unix_address(path, &name)
+            result = Self.connect(descriptor, name)
+        } else if isIPv6 {
             var name = sockaddr_in6()
             name.sin6_family = sa_family_t(AF_INET6)
             name.sin6_port = in_port_t(address.port).bigEndian

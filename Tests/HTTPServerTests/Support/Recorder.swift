@@ -32,7 +32,6 @@ final class Recorder: ServerObserver {
     var closed: Int { counts.withLock { $0.closed } }
     var started: Int { counts.withLock { $0.started } }
     var finished: Int { counts.withLock { $0.finished } }
-    var exhausted: Int { counts.withLock { $0.exhaustions } }
     var bytesReceived: Int { counts.withLock { $0.received } }
     var bytesSent: Int { counts.withLock { $0.sent } }
 

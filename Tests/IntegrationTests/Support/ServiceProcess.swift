@@ -17,8 +17,10 @@ final class ServiceProcess: Sendable {
 
     /// Starts the service, hands it to `body`, and stops it with SIGTERM; a service that doesn't end by itself, or not
     /// with exit status 0, fails the test.
+    /// - Parameter launcher: A program, with its arguments, that is given the command line to become it.
     static func run<Value>(
-        _ flags: [String] = [], environment: [String: String] = [:], _ body: (ServiceProcess) async throws -> Value
+        _ flags: [String] = [], environment: [String: String] = [:], launcher: [String] = [],
+        _ body: (ServiceProcess) async throws -> Value
     ) async throws -> Value {
         let folder = FileManager.default.temporaryDirectory.appending(path: "embedd-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -27,10 +29,11 @@ final class ServiceProcess: Sendable {
         _ = FileManager.default.createFile(atPath: logFile.path, contents: nil)
 
         let process = Process()
-        process.executableURL = serviceBinary
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments =
-            [
-                "serve", "--server.port", "0", "--models.path", dependencies.appending(path: "models").path,
+            launcher + [
+                serviceBinary.path, "serve", "--server.port", "0", "--models.path",
+                dependencies.appending(path: "models").path,
                 "--inference.cache_path", dependencies.appending(path: "cache").path, "--log.format", "json",
             ] + flags
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
