@@ -92,6 +92,20 @@ import Testing
         #expect(released.withLock { $0 } == [3, 2])
     }
 
+    @Test func aCompressedBodyCountsAsWhatItWasCollectedTo() async throws {
+        let held = Atomic<Int>(0)
+        let pipe = BodyPipe(
+            highWaterBytes: 1 << 20, onDemand: {}, onRelease: { held.wrappingSubtract($0, ordering: .relaxed) },
+            onHold: { held.wrappingAdd($0, ordering: .relaxed) })
+        let compressed = gzipped([UInt8](repeating: 1, count: 100_000))
+        held.wrappingAdd(compressed.count, ordering: .relaxed)
+        pipe.append(compressed.span)
+        pipe.finish()
+        let body = RequestBody(gzip: pipe, contentLimit: 1 << 20)
+        #expect(try await body.collect(upTo: 1 << 20).count == 100_000)
+        #expect(held.load(ordering: .relaxed) == 100_000)
+    }
+
     @Test func aCollectedBodyIsNotGivenBackByThePipe() async throws {
         let released = Atomic<Int>(0)
         let pipe = BodyPipe(

@@ -60,6 +60,7 @@ public struct RequestBody: AsyncSequence, Sendable {
             let reader = InflatingReader(pipe: pipe, limit: Swift.min(limit, contentLimit))
             var bytes: [UInt8] = []
             while let piece = try await reader.next() {
+                pipe.hold(piece.count)
                 bytes.append(contentsOf: piece)
             }
             return bytes

@@ -117,7 +117,8 @@ extension Connection {
                     self?.assumeIsolated { $0.bodyDemanded(by: number) }
                 }
             },
-            onRelease: { budget.release($0, of: account) })
+            onRelease: { budget.release($0, of: account) },
+            onHold: { budget.take($0, for: account) })
         exchange?.pipe = pipe
         exchange?.bodyAccount = account
         return switch coding {
