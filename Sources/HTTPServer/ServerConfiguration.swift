@@ -29,9 +29,10 @@ public struct ServerConfiguration: Sendable {
     public var discardableBodyBytes = 64 * 1024
     /// With this many bytes of a streamed response waiting for the client, the stream isn't asked for more.
     public var outputHighWaterBytes = 256 * 1024
-    /// Most bytes of all bodies together: those that wait for handlers, a chunk that a handler has got until it asks for
-    /// the next one, and what it collected (inflated) until its request is over. Near it the server reads bodies more slowly, each
-    /// within its share; only the oldest one always goes on. Should be at least twice the largest body that a route takes.
+    /// Most bytes of all bodies together: those that wait for handlers, a chunk that a handler has got until it asks
+    /// for the next one, and what it collected (inflated) until its request is over. Near it the server reads bodies
+    /// more slowly, each within its share; only the oldest one always goes on. Should be at least twice the largest
+    /// body that a route takes.
     public var bodyBudgetBytes = 256 * 1024 * 1024
     /// How long clients may take.
     public var timeLimits = TimeLimits()
