@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import HTTPWire
 import Testing
 
@@ -139,18 +139,16 @@ import Testing
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return UInt8(truncatingIfNeeded: state >> 59)
         }
-        let file = FileManager.default.temporaryDirectory.appending(path: "gzip-\(UUID().uuidString).gz")
-        defer { try? FileManager.default.removeItem(at: file) }
-        try Data(deflated(content, cutAt: 77)).write(to: file)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["gzip", "-dc", file.path]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let output = try #require(try pipe.fileHandleForReading.readToEnd())
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
-        #expect(Array(output) == content)
+        let path = "/tmp/http-\(getpid())-\(UInt32.random(in: 0 ... .max)).gz"
+        defer { unlink(path) }
+        let compressed = deflated(content, cutAt: 77)
+        let file = try #require(fopen(path, "w"))
+        #expect(fwrite(compressed, 1, compressed.count, file) == compressed.count)
+        fclose(file)
+        let command = try #require(popen("gzip -dc \(path)", "r"))
+        var output = [UInt8](repeating: 0, count: content.count + 1)
+        output.removeLast(output.count - fread(&output, 1, output.count, command))
+        #expect(pclose(command) == 0)
+        #expect(output == content)
     }
 }
