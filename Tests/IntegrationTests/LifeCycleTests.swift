@@ -7,16 +7,22 @@ import Testing
         let flags = ["--decode.mode", "exact", "--decode.threads", "1", "--inference.streams", "1"]
         try await ServiceProcess.run(flags) { service in
             try await withThrowingTaskGroup(of: Answer.self) { group in
-                for _ in 0..<6 { group.addTask { try await service.post(photograph) } }
-                // The last of them has to wait for several others, so the signal comes before its answer.
-                try await untilTrue { try await service.metric("embedd_images_queued") ?? 0 >= 3 }
+                for _ in 0..<10 { group.addTask { try await service.post(photograph) } }
+                // All have arrived (a connection without a request is closed at once), and the last of them has to wait
+                // for the others, so the signal comes before its answer.
+                try await untilTrue {
+                    let inFlight = try await service.metric("http_server_requests_in_flight{route=\"embed\"}") ?? 0
+                    let answered = try await service.metric(
+                        "http_server_requests_total{route=\"embed\",status=\"200\"}")
+                    return inFlight + (answered ?? 0) == 10
+                }
                 kill(service.processIdentifier, SIGTERM)
                 var connections: [String?] = []
                 for try await answer in group {
                     #expect(answer.status == 200)
                     connections.append(answer.field("connection"))
                 }
-                #expect(connections.count == 6)
+                #expect(connections.count == 10)
                 #expect(connections.last == "close")
             }
         }
