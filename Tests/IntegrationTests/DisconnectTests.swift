@@ -16,17 +16,18 @@ import Testing
         let photograph = try #require(try Pictures.photographs().first { $0.lastPathComponent == "nuthatch.jpg" })
         let request = try request(photograph)
         try await ServiceProcess.run(slow) { service in
-            try await withDiscardingClients(8, of: service, sending: request, withReset: withReset) {
-                // Most of them wait behind the one that is on the decode thread.
-                try await untilTrue { try await service.metric("embedd_images_queued") ?? 0 >= 5 }
+            try await withDiscardingClients(24, of: service, sending: request, withReset: withReset) {
+                // Many of them wait behind the few that are at work.
+                try await untilTrue { try await service.metric("embedd_images_queued") ?? 0 >= 8 }
             }
             try await service.wait(for: "embedd_images_in_flight", toBe: 0)
             try await service.wait(for: "http_server_requests_in_flight{route=\"embed\"}", toBe: 0)
             let cancelled = try await service.metric(
                 "embedd_images_total{format=\"jpeg\",outcome=\"cancelled\"}")
             let finished = try await service.metric("embedd_images_total{format=\"jpeg\",outcome=\"ok\"}")
-            #expect((cancelled ?? 0) + (finished ?? 0) == 8)
-            // The first may have been through before the clients left, not those that waited behind it.
+            // Fewer, if somebody left before the last byte of the upload was read.
+            #expect((cancelled ?? 0) + (finished ?? 0) <= 24)
+            // The first may have been through before the clients left, not those that waited behind them.
             #expect((cancelled ?? 0) >= 4)
             #expect(try await service.post(Pictures.cat).status == 200)
         }
