@@ -44,6 +44,9 @@ public final class Analyzer: Sendable {
     /// What a vector of this analyzer depends on; vectors with the same fingerprint can be compared.
     public var fingerprint: String { engine.fingerprint }
 
+    /// Images that wait for their turn.
+    public var waiting: Int { permits.waiting }
+
     /// Analyses one image.
     ///
     /// - Throws: `ImagingError` if the bytes are no acceptable picture, `InferenceError` if the model fails, and
@@ -101,11 +104,8 @@ public final class Analyzer: Sendable {
         }
     }
 
-    /// Images that wait for their turn.
-    public var waiting: Int { permits.waiting }
-
     private func work(on source: ImageSource) async throws -> ImageAnalysis {
-        // Before the queue, so that what is no picture is told at once: only the header is read, for microseconds.
+        // Before the queue, so that what is no picture is told at once: only the header is read.
         let file = try ImageFile(opening: source.bytes, limits: limits)
         let arrival = ContinuousClock.now
         do {

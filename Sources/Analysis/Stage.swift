@@ -2,7 +2,7 @@
 public enum Stage: String, CaseIterable, Sendable {
     /// Reading the request's body.
     case read
-    /// Waiting for a decode thread and for an inference request.
+    /// Waiting for its turn and for a decode thread.
     case queue
     /// From file bytes to pixels.
     case decode

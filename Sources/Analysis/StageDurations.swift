@@ -1,6 +1,6 @@
 /// How long the stages of one analysis took.
 public struct StageDurations: Sendable, Equatable {
-    /// Waiting for a decode thread and for an inference request.
+    /// Waiting for its turn, for a decode thread and for an inference request.
     public var queue = Duration.zero
     /// From file bytes to pixels.
     public var decode = Duration.zero
