@@ -86,26 +86,32 @@ let package = Package(
                 .linkedLibrary("openvino_c"),
             ]),
 
-        .testTarget(name: "SchedulingTests", dependencies: ["Scheduling"], swiftSettings: strict),
+        .target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/TestSupport", swiftSettings: strict),
+        .testTarget(name: "SchedulingTests", dependencies: ["Scheduling", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "HTTPWireTests", dependencies: ["HTTPWire"], exclude: ["Differential/h11_reference.py"],
+            name: "HTTPWireTests", dependencies: ["HTTPWire", "TestSupport"],
+            exclude: ["Differential/h11_reference.py"],
             swiftSettings: strict),
         .testTarget(name: "TelemetryTests", dependencies: ["Telemetry"], swiftSettings: strict),
         .testTarget(
-            name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPWire", "Telemetry", "CLinux", "CZlib"],
+            name: "HTTPServerTests",
+            dependencies: ["HTTPServer", "HTTPWire", "Telemetry", "CLinux", "CZlib", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "ImagingTests", dependencies: ["Imaging", "Scheduling"], exclude: ["pillow_reference.py"],
+            name: "ImagingTests", dependencies: ["Imaging", "Scheduling", "TestSupport"],
+            exclude: ["pillow_reference.py"],
             swiftSettings: strict),
-        .testTarget(name: "InferenceTests", dependencies: ["Inference", "Scheduling"], swiftSettings: strict),
         .testTarget(
-            name: "AnalysisTests", dependencies: ["Analysis", "Imaging", "Inference", "Scheduling", "Telemetry"],
+            name: "InferenceTests", dependencies: ["Inference", "Scheduling", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "AnalysisTests",
+            dependencies: ["Analysis", "Imaging", "Inference", "Scheduling", "Telemetry", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "ServiceTests",
-            dependencies: ["Service", "Analysis", "HTTPServer", "HTTPWire", "Telemetry"],
+            dependencies: ["Service", "Analysis", "HTTPServer", "HTTPWire", "Telemetry", "TestSupport"],
             swiftSettings: strict),
-        .testTarget(name: "IntegrationTests", swiftSettings: strict),
+        .testTarget(name: "IntegrationTests", dependencies: ["TestSupport"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )
