@@ -30,8 +30,8 @@ actor Connection {
 
     // Output
     var output = OutputQueue()
-    /// A response's stream that waits for room in the output queue.
-    var drainWaiter: CheckedContinuation<Void, Never>?
+    /// Who writes a response and waits for room in the output queue.
+    var drainWaiters: [CheckedContinuation<Void, Never>] = []
 
     // Limits
     var deadlines: ConnectionDeadlines
@@ -95,6 +95,7 @@ actor Connection {
             flush()
         }
         if actions.contains(.cancelHandler) {
+            exchange?.cancellationCause.declare(outcome == .stopped ? .shutdown : .clientGone)
             exchange?.task?.cancel()
         }
         if actions.contains(.failBody) {
@@ -164,7 +165,7 @@ actor Connection {
         finishExchange(outcome)
         output = OutputQueue()
         readAhead = []
-        resumeDrainWaiter()
+        resumeDrainWaiters()
         stopWatchingForHangUp()
         if let timer {
             context.reactor.deadlines.cancel(timer)
