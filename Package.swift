@@ -47,7 +47,7 @@ let package = Package(
         // Floor 3: what happens to one image and to a group.
         .target(
             name: "Analysis",
-            dependencies: ["Imaging", "Inference", "Scheduling", "Telemetry", "CCrypto"],
+            dependencies: ["Imaging", "Inference", "Scheduling", "Telemetry", "Threads", "CCrypto", "CSQLite"],
             swiftSettings: strict),
 
         // Floor 2: rooms that know nothing of each other.
@@ -78,6 +78,7 @@ let package = Package(
             cSettings: [.unsafeFlags(glibIncludes)],
             linkerSettings: [.linkedLibrary("vips"), .linkedLibrary("gobject-2.0"), .linkedLibrary("glib-2.0")]),
         .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(
             name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(
@@ -112,7 +113,7 @@ let package = Package(
             name: "InferenceTests", dependencies: ["Inference", "Scheduling", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "AnalysisTests",
-            dependencies: ["Analysis", "Imaging", "Inference", "Scheduling", "Telemetry", "TestSupport"],
+            dependencies: ["Analysis", "Imaging", "Inference", "Scheduling", "Telemetry", "CSQLite", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "ServiceTests",
