@@ -38,7 +38,8 @@ extension CacheDatabase {
     }
 
     private static func isEmpty(_ connection: SQLiteConnection) throws(SQLiteError) -> Bool {
-        try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
-            && connection.integer("PRAGMA user_version") == 0
+        let tables = try connection.integer("SELECT count(*) FROM sqlite_schema")
+        let version = try connection.integer("PRAGMA user_version")
+        return tables == 0 && version == 0
     }
 }
