@@ -26,13 +26,12 @@ public struct CachedAnalysis: Sendable, Equatable {
             embedding: analysis.embedding, header: analysis.header, dominantColor: analysis.dominantColor)
     }
 
-    /// The analysis again.
+    /// The analysis again. No stage took any time.
     ///
-    /// - Parameters:
-    ///   - digest: SHA-256 of the picture, as in the key.
-    ///   - stages: How long this request's stages took.
-    public func analysis(digest: SHA256Digest, stages: StageDurations) -> ImageAnalysis {
+    /// - Parameter digest: SHA-256 of the picture, as in the key.
+    public func analysis(digest: SHA256Digest) -> ImageAnalysis {
         ImageAnalysis(
-            embedding: embedding, header: header, dominantColor: dominantColor, digest: digest, stages: stages)
+            embedding: embedding, header: header, dominantColor: dominantColor, digest: digest,
+            stages: StageDurations(), isCached: true)
     }
 }
