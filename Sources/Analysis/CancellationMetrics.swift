@@ -52,9 +52,14 @@ public final class CancellationMetrics: Sendable {
         do {
             return try await work()
         } catch let error as CancellationError {
-            count(stage, CancellationCause.current?.declaration)
+            count(stage)
             throw error
         }
+    }
+
+    /// Counts what the running task does as given up in `stage`, now that its resources are free.
+    public func count(_ stage: Stage) {
+        count(stage, CancellationCause.current?.declaration)
     }
 
     /// Counts work that was given up, now that its resources are free.

@@ -44,7 +44,7 @@ struct ImageWork: Sendable {
             guard !hasTurn else { throw error }
             metrics.observe(.queue, .now - arrival)
             if error is CancellationError {
-                cancellations.count(.queue, CancellationCause.current?.declaration)
+                cancellations.count(.queue)
             }
             throw error
         }

@@ -99,8 +99,8 @@ extension Connection {
         _ head: RequestHead, _ requestID: String, _ route: Route, _ parameters: [String: String], body: RequestBody
     ) -> Request {
         Request(
-            head: head, id: requestID, remoteAddress: remoteAddress, route: route.name, pathParameters: parameters,
-            body: body)
+            head: head, id: requestID, remoteAddress: remoteAddress, arrival: requestArrival, route: route.name,
+            pathParameters: parameters, body: body)
     }
 
     /// The body as its handler reads it; nil when it has a content coding that can't be taken off.

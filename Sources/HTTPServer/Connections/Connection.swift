@@ -20,6 +20,8 @@ actor Connection {
     // Input
     var parser: RequestParser
     var decoder: BodyDecoder?
+    /// When the first byte of the latest request was there.
+    var requestArrival = ContinuousClock.now
     /// Bytes behind a complete request, kept until that is answered.
     var readAhead: [UInt8] = []
     /// Input is being taken apart right now: actions leave going on to that loop instead of starting another.
