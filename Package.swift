@@ -40,7 +40,8 @@ let package = Package(
         .target(
             name: "Service",
             dependencies: [
-                "Analysis", "HTTPServer", "HTTPWire", "Imaging", "Inference", "Scheduling", "Telemetry", "CLinux",
+                "Analysis", "HTTPServer", "HTTPWire", "Imaging", "Inference", "Scheduling", "Telemetry", "Threads",
+                "CLinux",
             ],
             swiftSettings: strict),
 
@@ -113,7 +114,9 @@ let package = Package(
             name: "InferenceTests", dependencies: ["Inference", "Scheduling", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "AnalysisTests",
-            dependencies: ["Analysis", "Imaging", "Inference", "Scheduling", "Telemetry", "CSQLite", "TestSupport"],
+            dependencies: [
+                "Analysis", "Imaging", "Inference", "Scheduling", "Telemetry", "Threads", "CSQLite", "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "ServiceTests",

@@ -92,26 +92,26 @@ public final class Analyzer: Sendable {
         return try result.get()
     }
 
-    /// Analyses a group: a child task for each image, begun as its source arrives; results in the sources' order.
+    /// Analyses a group: a child task for each image, begun as it arrives; results in the items' order.
     ///
     /// The group is refused with its first image or not at all. No more of its images stand in the line at a time than
     /// can be worked on, so that a group of hundreds takes turns with other requests instead of being served before
     /// them.
     ///
-    /// - Parameter allArrived: Called when `sources` has ended, while the images are still worked on.
-    /// - Throws: ``Overload``; what `sources` throws; `CancellationError`. Then the children have been cancelled and
+    /// - Parameter allArrived: Called when `items` has ended, while the images are still worked on.
+    /// - Throws: ``Overload``; what `items` throws; `CancellationError`. Then the children have been cancelled and
     ///   have ended. What else goes wrong with one image is its own outcome and doesn't throw.
-    public func analyze<Sources: AsyncSequence>(
-        group sources: Sources, _ urgency: Urgency = .interactive(), allArrived: () -> Void = {}
-    ) async throws -> [ImageOutcome] where Sources.Element == ImageSource {
+    public func analyze<Items: AsyncSequence>(
+        group items: Items, _ urgency: Urgency = .interactive(), allArrived: () -> Void = {}
+    ) async throws -> [ImageOutcome] where Items.Element == ImageItem {
         let places = CancellableSemaphore(permits: work.admission.turns)
         return try await withThrowingTaskGroup(of: (Int, ImageOutcome).self) { group in
             var count = 0
-            for try await source in sources {
+            for try await item in items {
                 let index = count
                 group.addTask {
                     try await places.withPermits {
-                        (index, try await self.outcome(of: source, index == 0 ? urgency : urgency.admitted))
+                        (index, try await self.outcome(of: item, index == 0 ? urgency : urgency.admitted))
                     }
                 }
                 count += 1

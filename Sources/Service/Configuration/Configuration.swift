@@ -10,6 +10,8 @@ public struct Configuration: Sendable, Equatable {
     public var request = Request()
     /// What may wait for its turn.
     public var queue = Queue()
+    /// How many batches may be open.
+    public var batch = Batch()
     /// How pictures are read.
     public var decode = Decode()
     /// Which models are served.
@@ -70,6 +72,12 @@ public struct Configuration: Sendable, Equatable {
         public var bytes = ByteCount.mebibytes(256)
         /// The longest that an image waits for its turn.
         public var timeout = Duration.seconds(15)
+    }
+
+    /// `batch.*`
+    public struct Batch: Sendable, Equatable {
+        /// The most batches that are open at a time.
+        public var streams = 8
     }
 
     /// `decode.*`

@@ -58,6 +58,7 @@ extension Setting {
         Setting("queue.images", \.queue.images, .integer(1...1_000_000)),
         Setting("queue.bytes", \.queue.bytes, .byteCount((1 << 20)...(1 << 40))),
         Setting("queue.timeout", \.queue.timeout, .duration(.milliseconds(1) ... .seconds(3600))),
+        Setting("batch.streams", \.batch.streams, .integer(1...10_000)),
         Setting("decode.mode", \.decode.mode, .choice()),
         Setting("decode.pixel_limit", \.decode.pixelLimit, .integer(1...1_000_000_000)),
         Setting("decode.minimum_side", \.decode.minimumSide, .integer(1...65535)),

@@ -37,12 +37,21 @@ struct ServiceAssembly {
             engine: engine, configuration: Self.analyzerConfiguration(configuration), decodeLane: decodeLane,
             timers: timers, cache: cache, metrics: metrics, cancellations: cancellations)
         let reporter = ProblemReporter(logger: logger)
+        let jsonLane = try Lane(name: "json", threads: 1)
         let embed = EmbedRoute(
             analyzer: analyzer, metrics: metrics, cancellations: cancellations, reporter: reporter, deadlines: timers,
-            bodyLimit: configuration.server.bodyLimit.bytes, deadline: configuration.request.deadline)
+            lane: jsonLane, bodyLimit: configuration.server.bodyLimit.bytes, deadline: configuration.request.deadline)
+        let batchStreams = CancellableSemaphore(permits: configuration.batch.streams)
+        let batch = BatchRoute(
+            analyzer: analyzer, cancellations: cancellations, reporter: reporter, deadlines: timers, lane: jsonLane,
+            streams: batchStreams, imageLimit: configuration.server.bodyLimit.bytes)
         let status = StatusRoutes(registry: registry, readiness: readiness, analyzer: analyzer)
         let router = try Router(
-            [Route(.post, "/v1/embed", name: "embed", handler: embed.answer)] + status.all)
+            [
+                Route(.post, "/v1/embed", name: "embed", handler: embed.answer),
+                // Without a limit for the whole: each of its pictures has one.
+                Route(.post, "/v1/batch", name: "batch", bodyLimitBytes: .max, handler: batch.answer),
+            ] + status.all)
         server = HTTPServer(
             configuration: Self.serverConfiguration(
                 configuration, inheritedDescriptors: inheritedDescriptors, reporter: reporter),
@@ -51,6 +60,9 @@ struct ServiceAssembly {
                 ServerMetrics(registry: registry, router: router),
                 AccessLog(logger: logger, quietRoutes: StatusRoutes.quietNames),
             ]))
+        registry.gauge("embedd_batches_open", help: "Batches that are being answered.") {
+            Double(batchStreams.permits - batchStreams.available)
+        }
         Self.register(
             registry, logger: logger, analyzer: analyzer, lane: decodeLane, streams: engine.configuration.streams,
             cores: cores, memoryBudget: configuration.decode.memoryBudget)

@@ -38,7 +38,9 @@ struct JSONWriter {
         string(value)
     }
 
-    mutating func member(_ name: String, _ value: Int) {
+    /// A member that is left out if there is nothing to say.
+    mutating func member(_ name: String, _ value: Int?) {
+        guard let value else { return }
         key(name)
         raw("\(value)".utf8)
     }

@@ -1,5 +1,7 @@
+import Analysis
 import HTTPServer
 import HTTPWire
+import Telemetry
 import Testing
 
 @testable import Service
@@ -9,9 +11,10 @@ import Testing
         id: String?, text: String
     )] {
         var images: [(id: String?, text: String)] = []
-        for try await image in try MultipartImages(
-            body: RequestBody(bytes: Array(text.replacing("\n", with: "\r\n").utf8)), contentType: contentType)
-        {
+        let body = BodyChunks(
+            body: RequestBody(bytes: Array(text.replacing("\n", with: "\r\n").utf8)),
+            cancellations: CancellationMetrics(registry: MetricsRegistry()))
+        for try await image in try MultipartImages(body: body, contentType: contentType) {
             images.append((image.id, String(decoding: image.bytes, as: UTF8.self)))
         }
         return images
