@@ -31,6 +31,7 @@ let package = Package(
         .library(name: "Analysis", targets: ["Analysis"]),
         .library(name: "Imaging", targets: ["Imaging"]),
         .library(name: "Inference", targets: ["Inference"]),
+        .library(name: "Telemetry", targets: ["Telemetry"]),
     ],
     targets: [
         // Floor 5: the command line.

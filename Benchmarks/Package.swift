@@ -19,6 +19,14 @@ let package = Package(
                 .product(name: "HTTPServer", package: "embedd"), .product(name: "HTTPWire", package: "embedd"),
             ],
             path: "Sources/HTTPBench"),
+        .executableTarget(
+            name: "concurrency",
+            dependencies: [
+                .product(name: "Analysis", package: "embedd"), .product(name: "Imaging", package: "embedd"),
+                .product(name: "Inference", package: "embedd"), .product(name: "Scheduling", package: "embedd"),
+                .product(name: "Telemetry", package: "embedd"), .product(name: "Threads", package: "embedd"),
+            ],
+            path: "Sources/Concurrency"),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -5,108 +5,18 @@ is to their mean: what the machine does meanwhile slows both.
 """
 
 import argparse
-import http.client
 import json
-import os
 import pathlib
-import signal
-import socket
-import subprocess
 import sys
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-DEPENDENCIES = ROOT / ".deps"
+from rates import measure_limit, measure_service
+from service import DEPENDENCIES, Service
+
 CONNECTIONS = [1, 4, 16, 64]
 TARGET_RATIO = 0.9
 TARGET_IDLE_MB = 150
 TARGET_READY_SECONDS = 1.0
-
-
-class Service:
-    """The service's process, on a free port, with the models of the checkout."""
-
-    def __init__(self, binary, mode):
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
-        flags = {
-            "server.port": self.port,
-            "models.path": DEPENDENCIES / "models",
-            "inference.cache_path": DEPENDENCIES / "cache",
-            "decode.mode": mode,
-            "log.level": "warning",
-        }
-        started = time.monotonic()
-        self.process = subprocess.Popen(
-            [binary, "serve"] + [f"--{name}={value}" for name, value in flags.items()])
-        while not self.is_ready():
-            if self.process.poll() is not None:
-                sys.exit("the service did not start")
-            time.sleep(0.002)
-        self.ready_seconds = time.monotonic() - started
-
-    def is_ready(self):
-        """Whether /readyz answers 200."""
-        try:
-            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
-            connection.request("GET", "/readyz")
-            return connection.getresponse().status == 200
-        except OSError:
-            return False
-
-    def memory_mb(self, field):
-        """VmRSS or VmHWM (the peak) in MB."""
-        for line in pathlib.Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
-            if line.startswith(field + ":"):
-                return int(line.split()[1]) / 1000
-        raise KeyError(field)
-
-    def forget_peak(self):
-        """Lets VmHWM start again from what is resident now (proc(5), clear_refs)."""
-        pathlib.Path(f"/proc/{self.process.pid}/clear_refs").write_text("5")
-
-    def cpu_seconds(self):
-        """User and system time so far."""
-        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        """SIGTERM, and the wait for its end."""
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait(30)
-
-
-def measure_limit(binary, picture, mode, seconds):
-    """Images per second and CPU time per image of the loop without HTTP."""
-    output = subprocess.run(
-        [binary, str(DEPENDENCIES / "models" / "efficientnet-lite0"), str(picture), mode, str(seconds)],
-        check=True, capture_output=True, text=True).stdout
-    return json.loads(output)
-
-
-def measure_service(service, picture, connections, seconds):
-    """What wrk counted, and what the service used meanwhile."""
-    service.forget_peak()
-    cpu = service.cpu_seconds()
-    output = subprocess.run(
-        ["wrk", "--threads", "1", "--connections", str(connections), "--duration", f"{seconds}s", "--timeout", "120s",
-         "--script", "post.lua", f"http://127.0.0.1:{service.port}/v1/embed"],
-        check=True, capture_output=True, text=True, env={**os.environ, "BENCH_PICTURE": str(picture)}).stdout
-    result = json.loads(output.splitlines()[-1])
-    if result["failed"]:
-        sys.exit(f"{result['failed']} requests failed:\n{output}")
-    return {
-        "connections": connections,
-        "images_per_second": result["requests"] / result["seconds"],
-        "p50_ms": result["p50_ms"],
-        "p99_ms": result["p99_ms"],
-        "peak_rss_mb": service.memory_mb("VmHWM"),
-        "cpu_ms_per_image": (service.cpu_seconds() - cpu) * 1000 / max(result["requests"], 1),
-    }
 
 
 def compare(service, pictures, arguments):
@@ -157,9 +67,9 @@ def main():
         "640x427": DEPENDENCIES / "pictures" / "china.jpg",
         "12 megapixels": DEPENDENCIES / "photos" / "sunset.jpg",
     }
-    with Service(arguments.service, arguments.mode):
+    with Service(arguments.service, decode__mode=arguments.mode):
         pass  # fills the cache of compiled models
-    with Service(arguments.service, arguments.mode) as service:
+    with Service(arguments.service, decode__mode=arguments.mode) as service:
         figures = compare(service, pictures, arguments)
     if arguments.json:
         arguments.json.parent.mkdir(parents=True, exist_ok=True)
