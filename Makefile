@@ -5,10 +5,11 @@ BINARY := .build/release/embedd
 SOURCES := Package.swift $(shell find Sources)
 FORMATTED := Package.swift Sources Tests Benchmarks Fuzzing
 
-.PHONY: help setup release run test lint format fuzz churn bench bench-http test-container clean
+.PHONY: help setup release run test lint format fuzz churn bench bench-http bench-concurrency bench-load \
+	test-container clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## Install and fetch what a build needs
 	@scripts/setup
@@ -49,6 +50,16 @@ bench: ## Measure the service against the limit without HTTP
 bench-http: ## Measure the HTTP server beside nginx
 	@scripts/setup test
 	Benchmarks/run-http
+
+bench-concurrency: ## Compare four ways of analysing IMAGES (1,000) photos at once
+	@scripts/setup test
+	@scripts/setup plot
+	Benchmarks/run-concurrency $(if $(IMAGES),--images $(IMAGES)) $(if $(ROUNDS),--rounds $(ROUNDS))
+
+bench-load: ## Load the service: PARTS of storm, memory, batch, throughput (all)
+	@scripts/setup test
+	@$(MAKE) $(BINARY)
+	Benchmarks/run-load $(PARTS) $(if $(CLIENTS),--clients $(CLIENTS)) $(if $(IMAGES),--images $(IMAGES))
 
 test-container: ## Build the image and the compose stack, and ask both
 	scripts/test-container
