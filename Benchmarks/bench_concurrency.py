@@ -19,8 +19,8 @@ WAYS = {
     "operations": "OperationQueue of 4",
     "group": "task group",
 }
-# 20 to 8 megapixels, of which one is progressive, and as many of web size, of which three are PNG; in this order, so that
-# large and small ones alternate.
+# 20 to 8 megapixels, of which one is progressive, and as many of web size, of which three are PNG; large and small
+# ones take turns.
 PHOTOS = [
     "photos/nuthatch.jpg", "pictures/china.jpg", "photos/sunset.jpg", "pictures/astronaut.png", "photos/wine.jpg",
     "pictures/flower.jpg", "photos/dragonfly-progressive.jpg", "pictures/coffee.png", "photos/mountain.jpg",

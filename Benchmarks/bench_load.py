@@ -1,4 +1,4 @@
-"""The release binary under loads that hurt, each figure beside its target; the exit status tells whether all were met."""
+"""The release binary under loads that hurt, each figure beside its target; fails if one was missed."""
 
 import argparse
 import sys
@@ -27,7 +27,10 @@ def main():
 
     checks = Checks()
     for name in arguments.parts or PARTS:
-        PARTS[name].run(arguments, checks)
+        try:
+            PARTS[name].run(arguments, checks)
+        except Exception as error:  # Whatever it was, the other parts can still be measured.
+            checks.check(name, f"broke off: {error!r}", "runs to its end", False)
         print()
     if checks.missed:
         sys.exit("missed targets: " + "; ".join(checks.missed))

@@ -1,4 +1,4 @@
-"""A stream of many small pictures through POST /v1/batch, made while it is sent, by a client that reads while it sends."""
+"""A stream of many small pictures through POST /v1/batch, made on the fly by a client that reads while it sends."""
 
 import collections
 import io

@@ -14,6 +14,8 @@ STEADY_CLIENTS = 8
 # With the steady ones, 64 connections at a time.
 VISITORS_AT_A_TIME = 56
 SETTLE_SECONDS = 10
+# A service that takes longer hangs: many times what two cores need.
+START_SECONDS, SECONDS_A_CLIENT = 60, 0.5
 TARGET_WASTE = 0.02
 TARGET_P99 = 2.0
 TARGET_CANCEL_SECONDS = 0.01
@@ -135,7 +137,9 @@ def run(arguments, checks):
     """The part `storm`."""
     print(f"storm: {arguments.clients} clients, {VISITORS_AT_A_TIME} at a time, beside {STEADY_CLIENTS} steady ones")
     with Service(arguments.service) as service:
-        stay, storm = asyncio.run(measure(service, arguments.clients, arguments.seed))
+        stay, storm = asyncio.run(asyncio.wait_for(
+            measure(service, arguments.clients, arguments.seed),
+            START_SECONDS + arguments.clients * SECONDS_A_CLIENT))
         left = gauges_left(service)
     report_phase(checks, "they stay", stay)
     report_phase(checks, "they leave", storm)

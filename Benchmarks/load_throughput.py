@@ -27,5 +27,6 @@ def run(arguments, checks):
             if connections == FAIRNESS_CONNECTIONS:
                 p50, p99 = row["p50_ms"], row["p99_ms"]
                 checks.check(
-                    f"fairness, {connections} connections", f"p99 {p99:.0f} ms, p50 {p50:.0f} ms, {p99 / p50:.2f} times",
+                    f"fairness, {connections} connections",
+                    f"p99 {p99:.0f} ms, p50 {p50:.0f} ms, {p99 / p50:.2f} times",
                     f"at most {TARGET_FAIRNESS:.0f} times", p99 <= TARGET_FAIRNESS * p50)

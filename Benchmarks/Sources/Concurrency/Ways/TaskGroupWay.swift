@@ -24,7 +24,8 @@ final class TaskGroupWay: Way {
             engine: engine, configuration: AnalyzerConfiguration(), decodeLane: decodeLane,
             timers: TimerQueue(name: "deadlines"),
             cache: AnalysisCache(
-                CacheConfiguration(memoryByteLimit: 0), registry: registry, logger: Logger(format: .text, sink: .discarding)),
+                CacheConfiguration(memoryByteLimit: 0), registry: registry,
+                logger: Logger(format: .text, sink: .discarding)),
             metrics: AnalysisMetrics(registry: registry), cancellations: CancellationMetrics(registry: registry))
     }
 
