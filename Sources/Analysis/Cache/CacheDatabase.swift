@@ -1,4 +1,4 @@
-import FoundationEssentials
+import CSQLite
 import Glibc
 import Inference
 
@@ -88,6 +88,12 @@ final class CacheDatabase {
     /// What the file takes on disk, without what is free in it.
     func usedBytes() throws(SQLiteError) -> Int {
         try (pages() - freePages()) * pageBytes
+    }
+
+    /// Looks through the whole file, which takes as long as reading it; throws if something doesn't fit together.
+    func checkStructure() throws(SQLiteError) {
+        let finding = try connection.prepare("PRAGMA quick_check(1)").firstRow { $0.text(0) } ?? "nothing"
+        guard finding == "ok" else { throw SQLiteError(code: SQLITE_CORRUPT, message: finding) }
     }
 
     /// Finds what is stored under a key. That counts as a use, which may be written later.

@@ -1,3 +1,4 @@
+import CSQLite
 import Glibc
 import Synchronization
 
@@ -20,6 +21,8 @@ final class FileCacheCore: @unchecked Sendable {
     /// No file is dropped before this instant, so that a disk which damages everything isn't filled again and again.
     private var dropsAfter = ContinuousClock.now
     private var isUnavailable = false
+    /// An open database failed: not every damage is called so by SQLite, so it is looked through before it's used again.
+    private var isSuspect = false
 
     init(
         path: String, byteLimit: Int, retryInterval: Duration, report: @escaping @Sendable (FileCacheEvent) -> Void
@@ -94,6 +97,10 @@ final class FileCacheCore: @unchecked Sendable {
 
     private func makeDatabase() throws -> CacheDatabase {
         let database = try CacheDatabase(path: path, byteLimit: byteLimit)
+        if isSuspect {
+            isSuspect = false
+            try database.checkStructure()
+        }
         self.database = database
         count(database)
         return database
@@ -103,7 +110,7 @@ final class FileCacheCore: @unchecked Sendable {
         switch error {
         case let error as ForeignDatabase:
             dropFile(.foreign, detail: "\(error)")
-        case let error as SQLiteError where error.kind == .damaged:
+        case let error as SQLiteError where error.kind == .damaged || isReadOnlyWithoutReason(error):
             dropFile(.damaged, detail: "\(error)")
         case let error as SQLiteError where error.kind == .busy:
             report(.refused(.busy))
@@ -112,11 +119,18 @@ final class FileCacheCore: @unchecked Sendable {
         }
     }
 
+    /// A damaged header may say that the file must not be written; missing permission has codes of its own, or the file
+    /// has it.
+    private func isReadOnlyWithoutReason(_ error: SQLiteError) -> Bool {
+        error.code == SQLITE_READONLY && access(path, W_OK) == 0
+    }
+
     private func dropFile(_ fault: FileCacheEvent.FileFault, detail: String) {
         guard dropsAfter <= .now else {
             return leaveAlone(reason: "damaged again: \(detail)")
         }
         dropsAfter = .now + retryInterval
+        isSuspect = false
         closeDatabase()
         // The log first: a new database must not find the old one's.
         for suffix in ["-wal", "-shm", "-journal", ""] {
@@ -133,6 +147,7 @@ final class FileCacheCore: @unchecked Sendable {
     }
 
     private func leaveAlone(reason: String) {
+        isSuspect = database != nil
         closeDatabase()
         opensAfter = .now + retryInterval
         guard !isUnavailable else { return }
