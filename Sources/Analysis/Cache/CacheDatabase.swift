@@ -15,8 +15,9 @@ final class CacheDatabase {
     /// How many rows go at a time when the file is full, so that not each new one has to make room for itself.
     static let rowsPerEviction = 64
 
-    /// The most evictions at one go, so that a limit which was lowered is not reached by holding up everybody else.
-    static let evictionsPerStore = 4
+    /// The most evictions at one go, so that a limit which was lowered is not reached by holding up everybody else. As
+    /// many rows as can come at one go.
+    static let evictionsPerStore = FileCache.mostWaitingWrites / rowsPerEviction
 
     /// How many last uses are noted in memory before they are written.
     static let usesPerWrite = 256
@@ -112,18 +113,20 @@ final class CacheDatabase {
         return .payload(row.payload)
     }
 
-    /// Stores a payload as the most recently used, and makes room for it.
+    /// Stores payloads as the most recently used, in one transaction, and makes room for them.
     ///
     /// - Returns: how many rows had to go.
-    func store(_ payload: [UInt8], key: [UInt8]) throws(SQLiteError) -> Int {
-        guard payload.count < min(byteLimit, Int(Self.valueByteLimit)) else { return 0 }
+    func store(_ entries: [(key: [UInt8], payload: [UInt8])]) throws(SQLiteError) -> Int {
         var inserted = 0
         var evicted = 0
         try connection.transaction { () throws(SQLiteError) in
             try writeUses()
-            try insert.run(
-                .blob(key), .integer(Self.now()), .blob(Self.checksum(key: key, payload: payload)), .blob(payload))
-            inserted = connection.changes
+            let now = Self.now()
+            for (key, payload) in entries where payload.count < min(byteLimit, Int(Self.valueByteLimit)) {
+                let checksum = Self.checksum(key: key, payload: payload)
+                try insert.run(.blob(key), .integer(now), .blob(checksum), .blob(payload))
+                inserted += connection.changes
+            }
             evicted = try evict()
         }
         rowCount += inserted - evicted
@@ -152,8 +155,9 @@ final class CacheDatabase {
         }
         let excessPages = min(try pages() - byteLimit / pageBytes, try freePages())
         if excessPages > 0 {
-            // Gives no more back than evictions free, so it takes no longer than they do.
-            try connection.execute("PRAGMA incremental_vacuum(\(min(excessPages, 2 * Self.rowsPerEviction)))")
+            // No more at a time than evictions free, so that it takes no longer than they do.
+            let most = 2 * Self.rowsPerEviction * Self.evictionsPerStore
+            try connection.execute("PRAGMA incremental_vacuum(\(min(excessPages, most)))")
         }
         return evicted
     }

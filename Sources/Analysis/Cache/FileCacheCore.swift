@@ -7,6 +7,12 @@ import Synchronization
 /// `@unchecked Sendable`: the mutable state is touched only by the methods, which the cache calls on its lane, a single
 /// thread; the two counts, which everybody reads, are atomics.
 final class FileCacheCore: @unchecked Sendable {
+    /// Something to be stored.
+    struct Entry {
+        let key: AnalysisKey
+        let value: CachedAnalysis
+    }
+
     let byteCount = Atomic(0)
     let entryCount = Atomic(0)
 
@@ -54,15 +60,15 @@ final class FileCacheCore: @unchecked Sendable {
                 assertionFailure("a payload that can't be read back")
             }
         } catch {
-            recover(from: error)
+            report(.refused(recover(from: error)))
         }
         return nil
     }
 
-    func store(_ value: CachedAnalysis, for key: AnalysisKey) {
-        guard let database = openDatabase() else { return report(.refused(.unavailable)) }
+    func store(_ entries: [Entry]) {
+        guard let database = openDatabase() else { return refuse(entries, because: .unavailable) }
         do {
-            let evicted = try database.store(value.payload, key: key.stored)
+            let evicted = try database.store(entries.map { (key: $0.key.stored, payload: $0.value.payload) })
             count(database)
             if evicted > 0 {
                 report(.evicted(evicted))
@@ -72,7 +78,13 @@ final class FileCacheCore: @unchecked Sendable {
                 report(.available)
             }
         } catch {
-            recover(from: error)
+            refuse(entries, because: recover(from: error))
+        }
+    }
+
+    private func refuse(_ entries: [Entry], because refusal: FileCacheEvent.Refusal) {
+        for _ in entries {
+            report(.refused(refusal))
         }
     }
 
@@ -89,7 +101,7 @@ final class FileCacheCore: @unchecked Sendable {
         do {
             return try makeDatabase()
         } catch {
-            recover(from: error)
+            _ = recover(from: error)
             // There is one now if the file was dropped and made anew.
             return database
         }
@@ -106,17 +118,19 @@ final class FileCacheCore: @unchecked Sendable {
         return database
     }
 
-    private func recover(from error: any Error) {
+    /// Does what is needed to go on; returns why what failed could not be done.
+    private func recover(from error: any Error) -> FileCacheEvent.Refusal {
         switch error {
         case let error as ForeignDatabase:
             dropFile(.foreign, detail: "\(error)")
         case let error as SQLiteError where error.kind == .damaged || isReadOnlyWithoutReason(error):
             dropFile(.damaged, detail: "\(error)")
         case let error as SQLiteError where error.kind == .busy:
-            report(.refused(.busy))
+            return .busy
         default:
             leaveAlone(reason: "\(error)")
         }
+        return .unavailable
     }
 
     /// A damaged header may say that the file must not be written; missing permission has codes of its own, or the file
