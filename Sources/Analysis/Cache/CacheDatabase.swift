@@ -76,7 +76,7 @@ final class CacheDatabase {
         // The same key always has the same analysis: one that another process has stored meanwhile is as good.
         insert = try connection.prepare(
             "INSERT INTO analyses (key, last_use, checksum, payload) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING")
-        delete = try connection.prepare("DELETE FROM analyses WHERE id = ?")
+        delete = try connection.prepare("DELETE FROM analyses WHERE key = ?")
         deleteOldest = try connection.prepare(
             "DELETE FROM analyses WHERE id IN (SELECT id FROM analyses ORDER BY last_use, id LIMIT ?)")
         updateUse = try connection.prepare("UPDATE analyses SET last_use = ? WHERE id = ?")
@@ -102,8 +102,7 @@ final class CacheDatabase {
         let row = try select.firstRow(.blob(key)) { (id: $0.integer(0), checksum: $0.blob(1), payload: $0.blob(2)) }
         guard let row else { return .nothing }
         guard row.checksum == Self.checksum(key: key, payload: row.payload) else {
-            try delete.run(.integer(row.id))
-            rowCount -= connection.changes
+            try remove(key)
             return .damaged
         }
         uses[row.id] = Self.now()
@@ -111,6 +110,12 @@ final class CacheDatabase {
             try connection.transaction { () throws(SQLiteError) in try writeUses() }
         }
         return .payload(row.payload)
+    }
+
+    /// Deletes what is stored under a key.
+    func remove(_ key: [UInt8]) throws(SQLiteError) {
+        try delete.run(.blob(key))
+        rowCount -= connection.changes
     }
 
     /// Stores payloads as the most recently used, in one transaction, and makes room for them.

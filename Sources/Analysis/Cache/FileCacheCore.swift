@@ -50,15 +50,17 @@ final class FileCacheCore: @unchecked Sendable {
         }
         do {
             switch try database.find(key.stored) {
-            case .nothing: return nil
-            case .damaged:
-                count(database)
-                report(.droppedRow)
+            case .nothing:
+                return nil
             case .payload(let payload):
                 if let value = CachedAnalysis(payload: payload) { return value }
-                // Its checksum is right, so this is what was written: a fault of the program, not of the file.
-                assertionFailure("a payload that can't be read back")
+                // Somebody else's, although its checksum is right.
+                try database.remove(key.stored)
+            case .damaged:
+                break
             }
+            count(database)
+            report(.droppedRow)
         } catch {
             report(.refused(recover(from: error)))
         }

@@ -147,6 +147,17 @@ import Testing
         #expect(folder.events == [.droppedRow])
     }
 
+    @Test func whatIsNoAnalysisInSpiteOfItsChecksumIsDeleted() async throws {
+        let folder = try CacheFolder()
+        let database = try CacheDatabase(path: folder.path, byteLimit: Self.ample)
+        _ = try database.store([(key: CacheSamples.key(1).stored, payload: [1, 2, 3])])
+        let cache = try open(folder)
+        #expect(await cache.value(for: CacheSamples.key(1)) == nil)
+        #expect(folder.events == [.droppedRow])
+        cache.store(CacheSamples.analysis(1), for: CacheSamples.key(1))
+        #expect(await cache.value(for: CacheSamples.key(1)) == CacheSamples.analysis(1))
+    }
+
     @Test func aDatabaseOfAnotherVersionIsMadeAnew() async throws {
         let folder = try CacheFolder()
         try await fill(folder, count: 3)
@@ -313,14 +324,18 @@ import Testing
         let writer = try SQLiteConnection(path: folder.path, busyTimeoutMilliseconds: 10_000, valueByteLimit: 1 << 20)
         // The tables are there once a lookup has come back.
         _ = await cache.value(for: CacheSamples.key(0))
-        // While another process writes, each write waits for its turn and gives up: far more come than go meanwhile.
+        // While another process writes, what is to be written waits for its turn: more come than go meanwhile.
         try writer.execute("BEGIN IMMEDIATE")
-        for number in 0..<(FileCache.mostWaitingWrites + 50) {
-            cache.store(CacheSamples.analysis(number, dimensions: 1), for: CacheSamples.key(number))
+        let sample = CacheSamples.analysis(0, dimensions: 1)
+        let key = CacheSamples.key(0)
+        for _ in 0..<10_000_000 where !folder.events.contains(.refused(.writeBacklog)) {
+            for _ in 0..<FileCache.mostWaitingWrites {
+                cache.store(sample, for: key)
+            }
         }
         try writer.execute("COMMIT")
-        await cache.close()
         #expect(folder.events.contains(.refused(.writeBacklog)))
+        await cache.close()
     }
 
     @Test func twoOnOneFileSeeWhatTheOtherStores() async throws {
