@@ -123,8 +123,8 @@ final class FileCacheCore: @unchecked Sendable {
     /// Does what is needed to go on; returns why what failed could not be done.
     private func recover(from error: any Error) -> FileCacheEvent.Refusal {
         switch error {
-        case let error as ForeignDatabase:
-            dropFile(.foreign, detail: "\(error)")
+        case let error as ForeignDatabase where error.isOldCache:
+            dropFile(.otherVersion, detail: "\(error)")
         case let error as SQLiteError where error.kind == .damaged || isReadOnlyWithoutReason(error):
             dropFile(.damaged, detail: "\(error)")
         case let error as SQLiteError where error.kind == .busy:

@@ -8,7 +8,6 @@ import Threads
 public final class Job: Sendable {
     /// What it is called.
     public let id: String
-    /// Whether the service, or whoever it asked for, gives the results their form.
     private let budget: JobBudget
     private let state: Locked<JobState>
     private let changes = ChangeSignal()
@@ -92,15 +91,14 @@ public final class Job: Sendable {
         changes.advance()
     }
 
-    /// All pictures have come.
-    func endReceiving() {
+    /// All pictures have come: the job ends with the last of them.
+    public func endReceiving() {
         change { $0.endReceiving(at: .now) }
     }
 
     /// Gives the job up, unless it has ended. Its results stay until they are forgotten.
     func cancel(for reason: CancellationCause.Reason) {
-        let abandoned = state.withLock { $0.cancel(at: .now) }
-        for item in abandoned { budget.giveBack(picture: item.byteCount) }
+        budget.giveBack(picture: state.withLock { $0.cancel(at: .now) })
         cause.declare(reason)
         run.withLock { $0 }?.cancel()
         changes.advance()
@@ -112,9 +110,9 @@ public final class Job: Sendable {
     }
 
     private func finish(_ result: JobResult) {
-        change { state in
-            _ = state.finish(result, at: .now)
-        }
+        guard let pictureBytes = state.withLock({ $0.finish(result, at: .now) }) else { return }
+        budget.exchange(picture: pictureBytes, forResult: result.byteCount)
+        changes.advance()
     }
 
     private func change<Failure: Error>(_ body: (inout JobState) throws(Failure) -> Void) throws(Failure) {
@@ -122,7 +120,7 @@ public final class Job: Sendable {
         changes.advance()
     }
 
-    private func next() async throws -> ImageItem? {
+    func next() async throws -> ImageItem? {
         while true {
             let version = changes.version
             switch state.withLock({ $0.next() }) {

@@ -19,6 +19,9 @@ struct JobState {
     private(set) var total = 0
     private(set) var failed = 0
     private var spool = Spool()
+    /// Bytes of the pictures that are worked on, by their places.
+    private var takenOn: [Int: Int] = [:]
+    private var takenCount = 0
     private var workedFor = Duration.zero
     /// Since when it has not been paused; nil while it is.
     private var workingSince: ContinuousClock.Instant?
@@ -47,17 +50,23 @@ struct JobState {
     mutating func next() -> Next {
         guard end == nil else { return .end }
         guard !isPaused else { return .wait }
-        if let item = spool.popFirst() { return .item(item) }
+        if let item = spool.popFirst() {
+            takenOn[takenCount] = item.byteCount
+            takenCount += 1
+            return .item(item)
+        }
         return isReceiving ? .wait : .end
     }
 
     /// A picture has its result. Ignored once the job has ended: a run that was given up has no say any more.
-    mutating func finish(_ result: JobResult, at now: ContinuousClock.Instant) -> Bool {
-        guard end == nil else { return false }
+    ///
+    /// - Returns: The bytes of the picture, which are free now; nil if it was ignored.
+    mutating func finish(_ result: JobResult, at now: ContinuousClock.Instant) -> Int? {
+        guard end == nil, let bytes = takenOn.removeValue(forKey: result.index) else { return nil }
         results.append(result)
         if case .failure = result.outcome.result { failed += 1 }
         endIfDone(at: now)
-        return true
+        return bytes
     }
 
     mutating func pause(at now: ContinuousClock.Instant) throws(JobError) {
@@ -73,12 +82,13 @@ struct JobState {
     }
 
     /// Gives the job up, unless it has ended.
-    /// - Returns: The pictures that nobody has begun with.
-    mutating func cancel(at now: ContinuousClock.Instant) -> [ImageItem] {
-        guard end == nil else { return [] }
+    /// - Returns: The bytes of the pictures that had no result.
+    mutating func cancel(at now: ContinuousClock.Instant) -> Int {
+        guard end == nil else { return 0 }
         end = .cancelled
         stopTheClock(at: now)
-        return spool.removeAll()
+        defer { takenOn = [:] }
+        return takenOn.values.reduce(spool.removeAll(), +)
     }
 
     func progress(at now: ContinuousClock.Instant) -> JobProgress {
@@ -130,9 +140,10 @@ extension JobState {
             return items[head]
         }
 
-        mutating func removeAll() -> [ImageItem] {
+        /// - Returns: The bytes that it held.
+        mutating func removeAll() -> Int {
             defer { self = Spool() }
-            return items[head...].compactMap(\.self)
+            return items[head...].reduce(0) { $0 + ($1?.byteCount ?? 0) }
         }
     }
 }

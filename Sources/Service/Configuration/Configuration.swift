@@ -12,6 +12,8 @@ public struct Configuration: Sendable, Equatable {
     public var queue = Queue()
     /// How many batches may be open.
     public var batch = Batch()
+    /// How much jobs may keep.
+    public var jobs = Jobs()
     /// How pictures are read.
     public var decode = Decode()
     /// Which models are served.
@@ -78,6 +80,16 @@ public struct Configuration: Sendable, Equatable {
     public struct Batch: Sendable, Equatable {
         /// The most batches that are open at a time.
         public var streams = 8
+    }
+
+    /// `jobs.*`
+    public struct Jobs: Sendable, Equatable {
+        /// The most jobs that are kept.
+        public var count = 64
+        /// The most bytes of waiting pictures and of results, of all jobs together.
+        public var bytes = ByteCount.mebibytes(256)
+        /// How long a job that has ended is kept.
+        public var age = Duration.seconds(3600)
     }
 
     /// `decode.*`

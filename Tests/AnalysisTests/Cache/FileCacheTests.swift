@@ -163,13 +163,22 @@ import Testing
         let folder = try CacheFolder()
         try await fill(folder, count: 3)
         try damage(folder, "PRAGMA user_version = 999")
-        try await expectMadeAnew(folder, because: .foreign)
+        try await expectMadeAnew(folder, because: .otherVersion)
     }
 
-    @Test func anotherProgramsDatabaseIsMadeAnew() async throws {
+    @Test func anotherProgramsDatabaseIsLeftAlone() async throws {
         let folder = try CacheFolder()
         try damage(folder, "CREATE TABLE bookmarks (url TEXT)")
-        try await expectMadeAnew(folder, because: .foreign)
+        let before = try Data(contentsOf: URL(fileURLWithPath: folder.path))
+        let cache = try open(folder)
+        cache.store(CacheSamples.analysis(1), for: CacheSamples.key(1))
+        #expect(await cache.value(for: CacheSamples.key(1)) == nil)
+        await cache.close()
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path)) == before)
+        let told = folder.events.contains { event in
+            if case .unavailable(let reason) = event { reason.contains("another program's database") } else { false }
+        }
+        #expect(told)
     }
 
     @Test func aDatabaseWithoutItsTableIsMadeAnew() async throws {
