@@ -154,6 +154,14 @@ public final class Analyzer: Sendable {
         }
     }
 
+    /// Suspends until nothing is worked on any more, not even for somebody who has left. For the end of a process, which
+    /// must not take the memory away from a running inference.
+    ///
+    /// - Throws: `CancellationError`.
+    public func ended() async throws {
+        try await flights.landed()
+    }
+
     private func outcome(of item: ImageItem, _ urgency: Urgency) async throws -> ImageOutcome {
         switch item {
         case .image(let source): try await outcome(of: source, urgency)

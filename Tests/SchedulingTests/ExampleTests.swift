@@ -1,5 +1,6 @@
 import Foundation
 import Scheduling
+import TestSupport
 import Testing
 
 /// The examples of `docs/scheduling` are the files in `Examples`, which these tests run.
