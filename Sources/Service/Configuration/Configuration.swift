@@ -52,6 +52,8 @@ public struct Configuration: Sendable, Equatable {
         public var headerTimeout = Duration.seconds(10)
         /// How long a connection may stay open without a request.
         public var idleTimeout = Duration.seconds(75)
+        /// The fewest bytes a second that a client must take of a response that waits for it; 0 for any.
+        public var responseRate = ByteCount(bytes: 1024)
         /// What a client's FIN means.
         public var halfClose = HalfCloseChoice.close
         /// How long the service still takes connections after SIGTERM, while it says that it isn't ready.

@@ -51,6 +51,7 @@ extension Setting {
         Setting("server.connection_limit", \.server.connectionLimit, .integer(1...1_000_000)),
         Setting("server.header_timeout", \.server.headerTimeout, .duration(.milliseconds(100) ... .seconds(3600))),
         Setting("server.idle_timeout", \.server.idleTimeout, .duration(.milliseconds(100) ... .seconds(3600))),
+        Setting("server.response_rate", \.server.responseRate, .byteCount(0...(1 << 20))),
         Setting("server.half_close", \.server.halfClose, .choice()),
         Setting("server.drain_delay", \.server.drainDelay, .duration(.zero ... .seconds(3600))),
         Setting("server.shutdown_grace", \.server.shutdownGrace, .duration(.zero ... .seconds(3600))),

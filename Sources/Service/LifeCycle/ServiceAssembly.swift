@@ -120,6 +120,7 @@ struct ServiceAssembly {
         server.connectionLimit = configuration.server.connectionLimit
         server.timeLimits.header = configuration.server.headerTimeout
         server.timeLimits.idle = configuration.server.idleTimeout
+        server.timeLimits.writeBytesPerSecond = configuration.server.responseRate.bytes
         server.allowsHalfClose = configuration.server.halfClose == .allow
         server.problemTypePrefix = Problem.typePrefix
         server.errorResponder = { error, request in Response(reporter.problem(for: error, of: request)) }
