@@ -31,7 +31,8 @@ struct Footprint {
         child.arguments = [single, mode.rawValue, picture]
         try child.run()
         child.waitUntilExit()
-        guard child.terminationStatus == EXIT_SUCCESS else { fail("\(picture): the decode ended with an error") }
+        // It has told why.
+        guard child.terminationStatus == EXIT_SUCCESS else { exit(EXIT_FAILURE) }
     }
 
     private static func measure(_ picture: String, mode: DecodeMode) throws {
@@ -46,7 +47,11 @@ struct Footprint {
         // Resets the peak; proc(5), clear_refs.
         try Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))
         let before = try MemoryStatus()
-        _ = try ImagePreparer.prepare(file, preparation: preparation, cancellation: CancellationFlag())
+        do {
+            _ = try ImagePreparer.prepare(file, preparation: preparation, cancellation: CancellationFlag())
+        } catch {
+            fail("\(picture): \(error)")
+        }
         let after = try MemoryStatus()
 
         // The decoders' code counts as resident from its first use and stays so; it is no memory of the picture's.

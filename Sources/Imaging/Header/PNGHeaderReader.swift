@@ -37,7 +37,9 @@ struct PNGHeaderReader {
                 metadataBytes = metadataBytes + PNGStorage.metadataBytes(storedIn: data.count, isCompressed: false)
             case "iTXt":
                 if data.starts(with: "XML:com.adobe.xmp".utf8) { xmp = data }
-                metadataBytes = metadataBytes + PNGStorage.metadataBytes(storedIn: data.count, isCompressed: true)
+                metadataBytes =
+                    metadataBytes
+                    + PNGStorage.metadataBytes(storedIn: data.count, isCompressed: Self.isCompressed(text: data))
             case "zTXt", "iCCP":
                 metadataBytes = metadataBytes + PNGStorage.metadataBytes(storedIn: data.count, isCompressed: true)
             case "tEXt":
@@ -45,6 +47,12 @@ struct PNGHeaderReader {
             default:
                 break
             }
+        }
+
+        /// The flag of an iTXt stands behind the keyword, which has at most 79 bytes, and a zero.
+        private static func isCompressed(text: ArraySlice<UInt8>) -> Bool {
+            guard let end = text.prefix(80).firstIndex(of: 0), end + 1 < text.endIndex else { return false }
+            return text[end + 1] != 0
         }
     }
 

@@ -72,6 +72,6 @@ struct TIFFHeaderReader {
     private static let palette = 3
     private static let planar = 2
     private static let uncompressed = 1
-    /// The three of fax machines, LZW, deflate (both codes) and PackBits.
-    private static let compressionsOfRows: Set = [2, 3, 4, 5, 8, 32_946, 32_773]
+    /// The three of fax machines, LZW, deflate (both codes), PackBits, LZMA and Zstandard.
+    private static let compressionsOfRows: Set = [2, 3, 4, 5, 8, 32_946, 32_773, 34_925, 50_000]
 }
