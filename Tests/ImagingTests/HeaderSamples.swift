@@ -62,7 +62,15 @@ enum HeaderSamples {
     static func tiff(_ fields: [Int: Int]) -> [UInt8] {
         let standard = [256: side.width, 257: side.height, 258: 8, 259: 1, 262: 2, 277: 3]
         let all = standard.merging(fields) { $1 }.sorted { $0.key < $1.key }
-        let entries = all.flatMap { bigEndian($0.key, 2) + [0, 4] + bigEndian(1, 4) + bigEndian($0.value, 4) }
-        return [0x4D, 0x4D, 0, 42] + bigEndian(8, 4) + bigEndian(all.count, 2) + entries + bigEndian(0, 4)
+        var bytes: [UInt8] = [0x4D, 0x4D, 0, 42]
+        bytes += bigEndian(8, 4)
+        bytes += bigEndian(all.count, 2)
+        for (tag, value) in all {
+            bytes += bigEndian(tag, 2)
+            bytes += [0, 4]
+            bytes += bigEndian(1, 4)
+            bytes += bigEndian(value, 4)
+        }
+        return bytes + bigEndian(0, 4)
     }
 }
