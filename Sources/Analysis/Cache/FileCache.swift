@@ -27,7 +27,7 @@ public final class FileCache: Sendable {
     private let waitingReads = Atomic(0)
     /// What waits to be written, in the order it came. A job on the lane takes all of it: one is posted by whoever finds
     /// nothing waiting, and it takes what is there under the lock, so nothing is left without a job that will come.
-    private let waitingWrites = Mutex<[FileCacheCore.Entry]>([])
+    private let waitingWrites = Locked<[FileCacheCore.Entry]>([])
 
     /// Starts the thread, which opens the file or makes one.
     ///

@@ -1,13 +1,13 @@
 import Foundation
-import Synchronization
 import Telemetry
 import Testing
+import Threads
 
 @testable import Analysis
 
 @Suite struct AnalysisCacheTests {
     private final class Lines: Sendable {
-        private let bytes = Mutex<[UInt8]>([])
+        private let bytes = Locked<[UInt8]>([])
 
         var text: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }
 

@@ -91,14 +91,18 @@ import Testing
         _ = take(&state)
         _ = state.finish(failure(0), at: at(1))
         // One is worked on, one waits.
-        #expect(state.cancel(at: at(2)) == 2 * ImageItem.unreadable(id: nil, Broken()).byteCount)
-        #expect(state.finish(failure(1), at: at(3)) == nil)
+        let abandonedBytes = state.cancel(at: at(2))
+        #expect(abandonedBytes == 2 * ImageItem.unreadable(id: nil, Broken()).byteCount)
+        let late = state.finish(failure(1), at: at(3))
+        #expect(late == nil)
         #expect(state.end == .cancelled)
         #expect(hasEnded(&state))
         let progress = state.progress(at: at(4))
         #expect((progress.total, progress.failed, progress.cancelled) == (3, 1, 2))
-        #expect(!state.receive(.unreadable(id: nil, Broken())))
-        #expect(state.cancel(at: at(5)) == 0)
+        let isWanted = state.receive(.unreadable(id: nil, Broken()))
+        #expect(!isWanted)
+        let secondTime = state.cancel(at: at(5))
+        #expect(secondTime == 0)
     }
 
     @Test func aJobThatHasEndedCanNeitherBePausedNorResumed() {
@@ -110,7 +114,8 @@ import Testing
 
     @Test func aResultThatNobodyAskedForIsIgnored() {
         var state = job(of: 1)
-        #expect(state.finish(failure(0), at: at(1)) == nil)
+        let freed = state.finish(failure(0), at: at(1))
+        #expect(freed == nil)
         #expect(state.results.isEmpty)
     }
 }

@@ -55,6 +55,7 @@ struct TestAnalyzer {
     }
 
     /// Runs `body` while every thread of the lane is held up.
+    @discardableResult
     func withLaneHeldUp<R>(_ body: () async throws -> R) async throws -> R {
         let gate = DispatchSemaphore(value: 0)
         let lane = lane
