@@ -5,7 +5,7 @@ BINARY := .build/release/embedd
 SOURCES := Package.swift $(shell find Sources)
 FORMATTED := Package.swift Sources Tests Benchmarks Fuzzing
 
-.PHONY: help setup release run test lint format fuzz churn bench bench-http bench-concurrency bench-load \
+.PHONY: help setup release run test lint format fuzz sanitize churn bench bench-http bench-concurrency bench-load \
 	test-container clean
 
 help: ## List the targets
@@ -38,6 +38,14 @@ SECONDS ?= 60
 
 fuzz: ## Run each fuzzer of the HTTP parsers for SECONDS (60)
 	Fuzzing/run $(SECONDS)
+
+# The rooms without outside libraries. One test at a time: ten times slower, they would starve each other of the pool.
+# Without XCTest, which has no tests here but leaks.
+SANITIZED := ^(Threads|Scheduling|Telemetry|HTTPWire|HTTPServer)Tests\.
+
+sanitize: ## Test the server's rooms with ThreadSanitizer and AddressSanitizer
+	swift test --sanitize=thread --scratch-path .build/thread --no-parallel --disable-xctest --filter '$(SANITIZED)'
+	LSAN_OPTIONS=suppressions=$(abspath scripts/lsan.supp) swift test --sanitize=address --scratch-path .build/address --no-parallel --disable-xctest --filter '$(SANITIZED)'
 
 churn: ## Open and drop 100,000 connections
 	CHURN_CONNECTIONS=100000 swift test --filter ChurnTests

@@ -9,10 +9,10 @@ import Testing
 
     /// Sources that are all there, and then perhaps an error.
     private func sources(_ sources: [ImageSource], then error: (any Error)? = nil) -> AsyncThrowingStream<
-        ImageSource, any Error
+        ImageItem, any Error
     > {
         AsyncThrowingStream { continuation in
-            sources.forEach { continuation.yield($0) }
+            sources.forEach { continuation.yield(.image($0)) }
             continuation.finish(throwing: error)
         }
     }

@@ -1,7 +1,7 @@
 /// Takes a stream of bytes apart into lines, in memory for one line.
 struct LineSplitter: Sendable {
     /// What was found.
-    enum Line: Equatable, Sendable {
+    enum Line: Hashable, Sendable {
         /// The bytes of a line without its end: LF, or CR LF.
         case line([UInt8])
         /// A line that is longer than the limit; it is passed over.

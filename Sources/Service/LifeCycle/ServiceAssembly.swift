@@ -10,6 +10,8 @@ struct ServiceAssembly {
     let server: HTTPServer
     let analyzer: Analyzer
     let decodeLane: Lane
+    /// Stopped at the end.
+    let jobs: JobStore
     /// Closed at the end, so that what waits to be written is.
     let cache: AnalysisCache
     let readiness = Readiness()
@@ -45,13 +47,20 @@ struct ServiceAssembly {
         let batch = BatchRoute(
             analyzer: analyzer, cancellations: cancellations, reporter: reporter, deadlines: timers, lane: jsonLane,
             streams: batchStreams, imageLimit: configuration.server.bodyLimit.bytes)
+        jobs = JobStore(
+            JobLimits(
+                count: configuration.jobs.count, bytes: configuration.jobs.bytes.bytes, age: configuration.jobs.age),
+            analyzer: analyzer, timers: timers, registry: registry)
+        let jobRoutes = JobRoutes(
+            store: jobs, analyzer: analyzer, cancellations: cancellations, reporter: reporter, lane: jsonLane,
+            imageLimit: configuration.server.bodyLimit.bytes)
         let status = StatusRoutes(registry: registry, readiness: readiness, analyzer: analyzer)
         let router = try Router(
             [
                 Route(.post, "/v1/embed", name: "embed", handler: embed.answer),
                 // Without a limit for the whole: each of its pictures has one.
                 Route(.post, "/v1/batch", name: "batch", bodyLimitBytes: .max, handler: batch.answer),
-            ] + status.all)
+            ] + jobRoutes.all + status.all)
         server = HTTPServer(
             configuration: Self.serverConfiguration(
                 configuration, inheritedDescriptors: inheritedDescriptors, reporter: reporter),
@@ -111,6 +120,7 @@ struct ServiceAssembly {
         server.connectionLimit = configuration.server.connectionLimit
         server.timeLimits.header = configuration.server.headerTimeout
         server.timeLimits.idle = configuration.server.idleTimeout
+        server.timeLimits.writeBytesPerSecond = configuration.server.responseRate.bytes
         server.allowsHalfClose = configuration.server.halfClose == .allow
         server.problemTypePrefix = Problem.typePrefix
         server.errorResponder = { error, request in Response(reporter.problem(for: error, of: request)) }

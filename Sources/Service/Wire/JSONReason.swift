@@ -6,10 +6,9 @@ enum JSONReason {
         guard let error = error as? DecodingError else { return "it can't be read" }
         switch error {
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            return "\(path(context)) has the wrong type"
+            return "\(path(context) ?? "the value") has the wrong type"
         case .keyNotFound(let key, let context):
-            let path = path(context)
-            return path.isEmpty ? "there is no \(key.stringValue)" : "\(path) has no \(key.stringValue)"
+            return path(context).map { "\($0) has no \(key.stringValue)" } ?? "there is no \(key.stringValue)"
         case .dataCorrupted:
             return "it is not valid JSON"
         @unknown default:
@@ -17,8 +16,9 @@ enum JSONReason {
         }
     }
 
-    private static func path(_ context: DecodingError.Context) -> String {
+    /// Where it is: `images[0].id`; nil for the whole text.
+    private static func path(_ context: DecodingError.Context) -> String? {
         let names = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }
-        return names.isEmpty ? "the value" : names.joined(separator: ".").replacing(".[", with: "[")
+        return names.isEmpty ? nil : names.joined(separator: ".").replacing(".[", with: "[")
     }
 }

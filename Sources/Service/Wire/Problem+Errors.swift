@@ -14,6 +14,11 @@ extension Problem {
         switch error {
         case let error as EmbedRequestError: self.init(error)
         case let error as ImageEntryError: self.init(error)
+        case let error as JobError: self.init(error)
+        case JobRequestError.unknownJob(let id):
+            self.init(
+                status: .notFound, slug: "unknown-job", title: "Unknown job",
+                detail: "There is no job \"\(id)\": it never was, or it was deleted, replaced or kept for long enough.")
         case let error as ImagingError: self.init(error)
         case let error as Overload: self.init(error)
         case let error as MemoryExceeded:
@@ -111,6 +116,29 @@ extension Problem {
                 status: .notAcceptable, slug: "not-acceptable", title: "Not acceptable",
                 detail: "A multipart body is answered with JSON only; application/octet-stream answers one raw picture."
             )
+        }
+    }
+
+    private init(_ error: JobError) {
+        switch error {
+        case .tooManyJobs(let limit):
+            self.init(
+                status: .serviceUnavailable, slug: "too-many-jobs", title: "Too many jobs",
+                detail: "\(limit) jobs are under way, as many as may be. Delete one, or wait until one has ended.",
+                fields: [.retryAfter: "10"])
+        case .tooLarge(let limit):
+            self.init(
+                status: .contentTooLarge, slug: "job-too-large", title: "Job too large",
+                detail: "The job's results alone would take more than the \(limit) bytes that jobs may take together.",
+                members: [Member("limit_bytes", .integer(limit))])
+        case .hasEnded(let end):
+            self.init(
+                status: .conflict, slug: "job-has-ended", title: "Job has ended",
+                detail: "The job is \(end.rawValue); there is nothing to pause or to go on with.")
+        case .cancelled:
+            self.init(
+                status: .conflict, slug: "job-cancelled", title: "Job cancelled",
+                detail: "The job was deleted, replaced, or given up because the service stops.")
         }
     }
 

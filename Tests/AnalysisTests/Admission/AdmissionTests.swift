@@ -68,8 +68,8 @@ import Testing
 
     @Test func aGroupIsRefusedAsAWholeOrNotAtAll() async throws {
         let test = try test(AdmissionLimits(images: 1))
-        let sources = AsyncStream<ImageSource> { continuation in
-            for number in 300..<310 { continuation.yield(TestAnalyzer.cat(number)) }
+        let sources = AsyncStream<ImageItem> { continuation in
+            for number in 300..<310 { continuation.yield(.image(TestAnalyzer.cat(number))) }
             continuation.finish()
         }
         // Ten images of a group that was let in fit through a line of one.
@@ -78,8 +78,8 @@ import Testing
             var tasks = try await takeAllTurns(test)
             tasks.append(Task { try await test.analyzer.analyze(TestAnalyzer.cat(100)) })
             try await eventually("the line is full") { test.analyzer.load.waitingImages == 1 }
-            let group = AsyncStream<ImageSource> { continuation in
-                continuation.yield(TestAnalyzer.cat(400))
+            let group = AsyncStream<ImageItem> { continuation in
+                continuation.yield(.image(TestAnalyzer.cat(400)))
                 continuation.finish()
             }
             await #expect(throws: Overload.self) { try await test.analyzer.analyze(group: group) }

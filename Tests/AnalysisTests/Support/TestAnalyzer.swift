@@ -10,7 +10,7 @@ import TestSupport
 struct TestAnalyzer {
     let analyzer: Analyzer
     let lane: Lane
-    private let registry = MetricsRegistry()
+    let registry = MetricsRegistry()
 
     /// The bytes of a picture of the checkout.
     static let cat: [UInt8] = (try? Array(Data(contentsOf: packageRoot.appending(path: "docs/cat.jpg")))) ?? []
@@ -55,6 +55,7 @@ struct TestAnalyzer {
     }
 
     /// Runs `body` while every thread of the lane is held up.
+    @discardableResult
     func withLaneHeldUp<R>(_ body: () async throws -> R) async throws -> R {
         let gate = DispatchSemaphore(value: 0)
         let lane = lane
