@@ -78,17 +78,16 @@ async def post_once(port, picture):
 async def post_and_leave(port, picture, seconds, resets):
     """As post_once, but leaves after so many seconds, with RST or FIN.
 
-    Returns whether it left before it had its answer.
+    Returns the answer's status; None if it left before that was there.
     """
     connection = None
     try:
         async with asyncio.timeout(seconds):
             connection = await connect(port)
             await picture.send(connection)
-            await read_answer(connection)
-        return False
+            return await read_answer(connection)
     except TimeoutError:
-        return True
+        return None
     finally:
         if connection is not None:
             if resets:
