@@ -105,7 +105,9 @@ let package = Package(
         .testTarget(name: "TelemetryTests", dependencies: ["Telemetry", "Threads"], swiftSettings: strict),
         .testTarget(
             name: "HTTPServerTests",
-            dependencies: ["HTTPServer", "HTTPWire", "Telemetry", "Threads", "CLinux", "CZlib", "TestSupport"],
+            dependencies: [
+                "HTTPServer", "HTTPWire", "Scheduling", "Telemetry", "Threads", "CLinux", "CZlib", "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "ImagingTests", dependencies: ["Imaging", "Scheduling", "Threads", "TestSupport"],

@@ -1,5 +1,6 @@
 import HTTPServer
 import HTTPWire
+import Scheduling
 import Synchronization
 import Testing
 
@@ -46,6 +47,33 @@ import Testing
             await test.recorder.waitUntilClosed(1)
             #expect(test.recorder.bytesSent == 0)
             #expect(await test.server.openConnections == 0)
+        }
+    }
+
+    @Test(arguments: [CancellationCause.Reason.clientGone, .shutdown])
+    func theHandlerCanTellWhyItWasCancelled(reason: CancellationCause.Reason) async throws {
+        let begun = Signal()
+        let found = ResumeOnce<CancellationCause.Reason?>()
+        let route = Route(.get, "/wait", name: "wait") { _ in
+            begun.send()
+            let gone = ResumeOnce<Void>()
+            try? await withTaskCancellationHandler {
+                try await gone.value()
+            } onCancel: {
+                gone.resume(returning: ())
+            }
+            found.resume(returning: CancellationCause.current?.declaration?.reason)
+            throw CancellationError()
+        }
+        try await withServer([route]) { test in
+            let client = try test.client()
+            try await client.send(request("GET", "/wait"))
+            await begun.wait()
+            switch reason {
+            case .shutdown: await test.server.stop(grace: .zero)
+            default: try await client.close()
+            }
+            #expect(try await found.value() == reason)
         }
     }
 

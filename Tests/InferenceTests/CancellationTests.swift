@@ -130,6 +130,7 @@ struct CancellationTests {
         await #expect(throws: InferenceError.stalled(after: .microseconds(1))) {
             try await engine.infer(TestModel.picture(1))
         }
+        #expect(engine.abandonedRequests == 2)
         #expect(try engine.inferBlocking(TestModel.picture(1)).count == 1280)
     }
 

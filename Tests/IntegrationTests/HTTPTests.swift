@@ -77,7 +77,10 @@ import Testing
                 "http_server_requests_total{route=\"embed\",status=\"415\"}": 1,
                 "embedd_images_total{format=\"jpeg\",outcome=\"ok\"}": 3,
                 "embedd_images_total{format=\"other\",outcome=\"unsupported\"}": 1,
-                "embedd_stage_duration_seconds_count{stage=\"infer\"}": 3,
+                // The second and third time the picture was known.
+                "embedd_stage_duration_seconds_count{stage=\"infer\"}": 1,
+                "embedd_cache_requests_total{tier=\"memory\",result=\"miss\"}": 1,
+                "embedd_cache_requests_total{tier=\"memory\",result=\"hit\"}": 2,
                 "embedd_stage_duration_seconds_count{stage=\"encode\"}": 3,
                 "http_server_requests_in_flight{route=\"embed\"}": 0, "embedd_images_in_flight": 0,
             ]

@@ -5,6 +5,8 @@ import Testing
 @Suite struct LifeCycleTests {
     @Test func requestsInFlightAreFinishedAfterSIGTERM() async throws {
         let photograph = try #require(try Pictures.photographs().first { $0.lastPathComponent == "nuthatch.jpg" })
+        let folder = try TemporaryFolder()
+        let files = try (0..<10).map { try Pictures.variant($0, of: photograph, in: folder) }
         // The grace is long, so that a busy machine has the time for all ten.
         let flags = [
             "--decode.mode", "exact", "--decode.threads", "1", "--inference.streams", "1",
@@ -12,7 +14,7 @@ import Testing
         ]
         try await ServiceProcess.run(flags) { service in
             try await withThrowingTaskGroup(of: Answer.self) { group in
-                for _ in 0..<10 { group.addTask { try await service.post(photograph) } }
+                for file in files { group.addTask { try await service.post(file) } }
                 // All have arrived (a connection without a request is closed at once), and the last of them has to wait
                 // for the others, so the signal comes before its answer.
                 try await untilTrue {

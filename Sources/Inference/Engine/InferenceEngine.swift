@@ -36,6 +36,9 @@ public final class InferenceEngine: Sendable {
     /// has a permit and finds none makes a new one.
     private let idleSlots: Locked<[InferenceSlot]>
 
+    /// How many slots were abandoned.
+    private let abandoned = Locked(0)
+
     /// Requests of ``inferBlocking(_:)`` that no thread uses.
     private let idleBlockingRequests = Locked<[InferRequest]>([])
 
@@ -66,6 +69,10 @@ public final class InferenceEngine: Sendable {
 
     /// Requests that are waiting for work. All of them, when nothing is being inferred.
     public var idleRequests: Int { idleSlots.withLock { $0.count } }
+
+    /// Requests that gave no sign of life within the stall limit. They are kept for good, since OpenVINO may still write
+    /// to their buffers; others have taken their places.
+    public var abandonedRequests: Int { abandoned.withLock { $0 } }
 
     /// Tasks that wait for a stream.
     public var waiting: Int { streams.waiting }
@@ -119,6 +126,7 @@ public final class InferenceEngine: Sendable {
             return vector
         } catch let error as InferenceError where error.isStall {
             slot.abandon()
+            abandoned.withLock { $0 += 1 }
             throw error
         } catch {
             giveBack(slot)

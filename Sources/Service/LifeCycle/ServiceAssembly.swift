@@ -73,7 +73,7 @@ struct ServiceAssembly {
             Double(batchStreams.permits - batchStreams.available)
         }
         Self.register(
-            registry, logger: logger, analyzer: analyzer, lane: decodeLane, streams: engine.configuration.streams,
+            registry, logger: logger, analyzer: analyzer, lane: decodeLane, engine: engine,
             cores: cores, memoryBudget: configuration.decode.memoryBudget)
     }
 
@@ -128,7 +128,8 @@ struct ServiceAssembly {
     }
 
     private static func register(
-        _ registry: MetricsRegistry, logger: Logger, analyzer: Analyzer, lane: Lane, streams: Int, cores: UsableCores,
+        _ registry: MetricsRegistry, logger: Logger, analyzer: Analyzer, lane: Lane, engine: InferenceEngine,
+        cores: UsableCores,
         memoryBudget: ByteCount
     ) {
         ProcessMetrics.register(in: registry)
@@ -143,8 +144,12 @@ struct ServiceAssembly {
         }
         registry.gauge("embedd_decode_threads", help: "Threads of the decode lane.") { Double(lane.threads) }
         registry.gauge("embedd_decode_running", help: "Images on a decode thread.") { Double(lane.running) }
+        registry.counter(
+            "embedd_inference_stalls_total",
+            help: "Inferences that were given up without a sign of life; the memory of each is kept for good."
+        ) { Double(engine.abandonedRequests) }
         registry.gauge("embedd_inference_streams", help: "Inferences that can run side by side.") {
-            Double(streams)
+            Double(engine.configuration.streams)
         }
         register(registry, analyzer, memoryBudget: memoryBudget)
     }

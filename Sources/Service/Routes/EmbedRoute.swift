@@ -45,17 +45,22 @@ struct EmbedRoute: Sendable {
                 imageLimit: bodyLimit)
             return try await answerGroup(items, request, answer, urgency)
         case "application/json":
+            let bytes = try await collect(request)
+            // The type may be wrong, as with any raw picture; none begins with a brace.
+            guard Self.isJSONObject(bytes) else {
+                return try await answerOne(bytes, answer, urgency, id: id, asBytes: answersBytes)
+            }
             guard !answersBytes else { throw EmbedRequestError.bytesOfSeveralPictures }
-            return try await answerGroup(try await jsonItems(request), request, answer, urgency)
+            return try await answerGroup(try await items(json: bytes), request, answer, urgency)
         default:
-            return try await answerOne(request, answer, urgency, id: id, asBytes: answersBytes)
+            return try await answerOne(
+                try await collect(request), answer, urgency, id: id, asBytes: answersBytes)
         }
     }
 
     private func answerOne(
-        _ request: Request, _ answer: EmbedAnswer, _ urgency: Urgency, id: String?, asBytes: Bool
+        _ bytes: [UInt8], _ answer: EmbedAnswer, _ urgency: Urgency, id: String?, asBytes: Bool
     ) async throws -> Response {
-        let bytes = try await collect(request)
         let analysis = try await analyzer.analyze(ImageSource(id: id, bytes: bytes), urgency)
         return encode(stages: [analysis.stages], contentType: asBytes ? "application/octet-stream" : "application/json")
         {
@@ -80,8 +85,11 @@ struct EmbedRoute: Sendable {
         }
     }
 
-    private func jsonItems(_ request: Request) async throws -> AsyncStream<ImageItem> {
-        let bytes = try await collect(request)
+    private static func isJSONObject(_ bytes: [UInt8]) -> Bool {
+        bytes.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
+    }
+
+    private func items(json bytes: [UInt8]) async throws -> AsyncStream<ImageItem> {
         let items = try await lane.run { _ in try ImageEntries(json: bytes).items }
         return AsyncStream { continuation in
             items.forEach { continuation.yield($0) }
