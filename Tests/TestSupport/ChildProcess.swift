@@ -5,19 +5,19 @@ import Foundation
 ///
 /// Not Foundation's `Process`: its `run()` copies the table of open descriptors while other threads change it, and
 /// crashes, or closes the wrong ones, when tests that run side by side start programs.
-public final class ChildProcess: @unchecked Sendable {
+package final class ChildProcess: @unchecked Sendable {
     /// How a program ended.
-    public enum Ending: Sendable, Equatable {
+    package enum Ending: Sendable, Equatable {
         case exited(Int32)
         case killed(signal: Int32)
     }
 
     /// Why there is no program.
-    public struct StartFailure: Error, CustomStringConvertible {
-        public let description: String
+    package struct StartFailure: Error, CustomStringConvertible {
+        package let description: String
     }
 
-    public let identifier: pid_t
+    package let identifier: pid_t
 
     /// Guards `ending`, which a thread of its own sets once; that is what makes this class Sendable.
     private let condition = NSCondition()
@@ -30,7 +30,7 @@ public final class ChildProcess: @unchecked Sendable {
     ///   - input: A file that it reads; nothing if nil.
     ///   - output: A file that is made anew; what goes there is dropped if nil.
     ///   - errorOutput: The same.
-    public init(
+    package init(
         _ program: String, _ arguments: [String], environment: [String: String] = [:], input: URL? = nil,
         output: URL? = nil, errorOutput: URL? = nil
     ) throws {
@@ -66,19 +66,19 @@ public final class ChildProcess: @unchecked Sendable {
     }
 
     /// How the program ended; nil while it runs.
-    public var currentEnding: Ending? {
+    package var currentEnding: Ending? {
         condition.withLock { ending }
     }
 
     /// Suspends until the program has ended.
-    public func ended() async -> Ending {
+    package func ended() async -> Ending {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: self.waitUntilEnded()) }
         }
     }
 
     /// Blocks until the program has ended.
-    public func waitUntilEnded() -> Ending {
+    package func waitUntilEnded() -> Ending {
         condition.withLock {
             while true {
                 if let ending { return ending }

@@ -1,21 +1,21 @@
 import Foundation
 
 /// What a program printed, and how it ended.
-public struct CommandResult: Sendable {
-    public let ending: ChildProcess.Ending
-    public let output: Data
-    public let errorOutput: Data
+package struct CommandResult: Sendable {
+    package let ending: ChildProcess.Ending
+    package let output: Data
+    package let errorOutput: Data
 
     /// The exit status; nil if a signal ended the program.
-    public var exitStatus: Int32? {
+    package var exitStatus: Int32? {
         if case .exited(let status) = ending { status } else { nil }
     }
 
-    public var text: String { String(decoding: output, as: UTF8.self) }
-    public var errorText: String { String(decoding: errorOutput, as: UTF8.self) }
+    package var text: String { String(decoding: output, as: UTF8.self) }
+    package var errorText: String { String(decoding: errorOutput, as: UTF8.self) }
 
     /// Runs a program to its end on a thread of its own.
-    public static func run(
+    package static func run(
         _ program: String, _ arguments: [String], environment: [String: String] = [:]
     ) async throws -> CommandResult {
         try await withCheckedThrowingContinuation { continuation in
@@ -28,7 +28,7 @@ public struct CommandResult: Sendable {
     /// Runs a program to its end on this thread.
     ///
     /// - Parameter input: What it reads from its standard input.
-    public static func runBlocking(
+    package static func runBlocking(
         _ program: String, _ arguments: [String], environment: [String: String] = [:], input: Data = Data()
     ) throws -> CommandResult {
         // Files instead of pipes: a pipe that nobody empties would stop the program.

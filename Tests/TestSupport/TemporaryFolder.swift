@@ -1,10 +1,10 @@
 import Foundation
 
 /// A folder that goes when the test does.
-public final class TemporaryFolder: Sendable {
-    public let url = FileManager.default.temporaryDirectory.appending(path: "embedd-test-\(UUID().uuidString)")
+package final class TemporaryFolder: Sendable {
+    package let url = FileManager.default.temporaryDirectory.appending(path: "embedd-test-\(UUID().uuidString)")
 
-    public init() throws {
+    package init() throws {
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
 
@@ -12,9 +12,9 @@ public final class TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(at: url)
     }
 
-    public func file(_ name: String) -> URL { url.appending(path: name) }
+    package func file(_ name: String) -> URL { url.appending(path: name) }
 
-    public func write(_ name: String, _ data: Data) throws -> URL {
+    package func write(_ name: String, _ data: Data) throws -> URL {
         try data.write(to: file(name))
         return file(name)
     }
