@@ -24,6 +24,7 @@ let package = Package(
         .executable(name: "embedd", targets: ["embedd"]),
         .library(name: "HTTPServer", targets: ["HTTPServer"]),
         .library(name: "HTTPWire", targets: ["HTTPWire"]),
+        .library(name: "PoolHealth", targets: ["PoolHealth"]),
         .library(name: "Scheduling", targets: ["Scheduling"]),
         // For the benchmarks, which call them without HTTP.
         .library(name: "Analysis", targets: ["Analysis"]),
@@ -56,6 +57,10 @@ let package = Package(
             name: "HTTPServer", dependencies: ["HTTPWire", "Scheduling", "Telemetry", "CLinux", "CZlib"],
             swiftSettings: strict),
 
+        .target(
+            name: "PoolHealth", dependencies: ["HTTPWire", "Telemetry", "CLinux", "CPoolHealth"],
+            swiftSettings: strict),
+
         // Floor 1: pure mechanisms.
         .target(name: "Scheduling", dependencies: ["CLinux"], swiftSettings: strict),
         .target(name: "HTTPWire", swiftSettings: strict),
@@ -65,6 +70,7 @@ let package = Package(
         .target(name: "CLinux"),
         .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
         .target(name: "CPixels"),
+        .target(name: "CPoolHealth"),
         .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
         // Not by pkg-config: its include paths, among them /usr/include/<architecture>, would go to every Swift target
         // above, where they change how Glibc's own headers are found.
@@ -100,6 +106,9 @@ let package = Package(
         .testTarget(name: "InferenceTests", dependencies: ["Inference", "Scheduling"], swiftSettings: strict),
         .testTarget(
             name: "AnalysisTests", dependencies: ["Analysis", "Imaging", "Inference", "Scheduling", "Telemetry"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PoolHealthTests", dependencies: ["PoolHealth", "HTTPWire", "Telemetry", "CPoolHealth"],
             swiftSettings: strict),
         .testTarget(
             name: "ServiceTests",
