@@ -12,6 +12,8 @@ struct ExplosionDetector: Sendable {
     private static let history = 40
     /// Threads in excess of the width, added over the whole history one at a time, that make a creep.
     private static let creepGrowth = 3
+    /// Threads that a creep adds between two ticks, at most.
+    private static let creepStep = 2
     /// Threads added within ``burstTicks`` that make a burst.
     private static let burstGrowth = 32
     private static let burstTicks = 10
@@ -30,8 +32,9 @@ struct ExplosionDetector: Sendable {
         counts.append(threads)
         let recent = counts.suffix(Self.burstTicks)
         if let lowest = recent.min(), threads - lowest >= Self.burstGrowth { return .burst }
-        guard let oldest = counts.first, threads > width + Self.creepGrowth, threads - oldest >= Self.creepGrowth,
-            zip(counts, counts.dropFirst()).allSatisfy({ $1 >= $0 })
+        guard counts.count == Self.history, threads > width + Self.creepGrowth,
+            threads - counts[0] >= Self.creepGrowth,
+            zip(counts, counts.dropFirst()).allSatisfy({ (0...Self.creepStep).contains($1 - $0) })
         else { return nil }
         return .creep
     }

@@ -58,9 +58,8 @@ struct VerdictRules: Sendable {
     private func mixed(_ pool: Pool, _ evidence: StallEvidence) -> Verdict? {
         let share = evidence.share { $0.busy >= width || ($0.busy > 0 && $0.parked == 0) }
         guard share >= Self.half else { return nil }
-        if evidence.mean(\.blocked) < evidence.mean(\.ready) || pool == .overcommit {
-            return Verdict(.cpuSaturated, confidence: share / 2)
-        }
+        if evidence.mean(\.blocked) < evidence.mean(\.ready) { return Verdict(.cpuSaturated, confidence: share / 2) }
+        guard pool != .overcommit else { return nil }
         let cause: StallCause = evidence.survey?.isMostlyDispatch == true ? .gcdContention : .blocked
         return Verdict(cause, confidence: share / 2)
     }
