@@ -26,6 +26,8 @@ let package = Package(
         .library(name: "HTTPWire", targets: ["HTTPWire"]),
         .library(name: "PoolHealth", targets: ["PoolHealth"]),
         .library(name: "Scheduling", targets: ["Scheduling"]),
+        // Whose lock and errors the others' interfaces speak of.
+        .library(name: "Threads", targets: ["Threads"]),
         // For the benchmarks, which call them without HTTP.
         .library(name: "Analysis", targets: ["Analysis"]),
         .library(name: "Imaging", targets: ["Imaging"]),
@@ -51,10 +53,12 @@ let package = Package(
 
         // Floor 2: rooms that know nothing of each other.
         .target(
-            name: "Imaging", dependencies: ["Scheduling", "CJPEG", "CPixels", "CVips", "CWebP"], swiftSettings: strict),
-        .target(name: "Inference", dependencies: ["Scheduling", "COpenVINO", "CCrypto"], swiftSettings: strict),
+            name: "Imaging", dependencies: ["Scheduling", "Threads", "CJPEG", "CPixels", "CVips", "CWebP"],
+            swiftSettings: strict),
         .target(
-            name: "HTTPServer", dependencies: ["HTTPWire", "Scheduling", "Telemetry", "CLinux", "CZlib"],
+            name: "Inference", dependencies: ["Scheduling", "Threads", "COpenVINO", "CCrypto"], swiftSettings: strict),
+        .target(
+            name: "HTTPServer", dependencies: ["HTTPWire", "Scheduling", "Telemetry", "Threads", "CLinux", "CZlib"],
             swiftSettings: strict),
 
         .target(
@@ -62,11 +66,12 @@ let package = Package(
             swiftSettings: strict),
 
         // Floor 1: pure mechanisms.
-        .target(name: "Scheduling", dependencies: ["CLinux"], swiftSettings: strict),
+        .target(name: "Scheduling", dependencies: ["Threads", "CLinux"], swiftSettings: strict),
         .target(name: "HTTPWire", swiftSettings: strict),
-        .target(name: "Telemetry", dependencies: ["CLinux"], swiftSettings: strict),
+        .target(name: "Telemetry", dependencies: ["Threads"], swiftSettings: strict),
 
-        // Floor 0: what Swift can't call by itself.
+        // Floor 0: what pthread gives, and what Swift can't call by itself.
+        .target(name: "Threads", dependencies: ["CLinux"], swiftSettings: strict),
         .target(name: "CLinux"),
         .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
         .target(name: "CPixels"),
@@ -92,16 +97,18 @@ let package = Package(
                 .linkedLibrary("openvino_c"),
             ]),
 
-        .testTarget(name: "SchedulingTests", dependencies: ["Scheduling"], swiftSettings: strict),
+        .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: strict),
+        .testTarget(name: "SchedulingTests", dependencies: ["Scheduling", "Threads"], swiftSettings: strict),
         .testTarget(
             name: "HTTPWireTests", dependencies: ["HTTPWire"], exclude: ["Differential/h11_reference.py"],
             swiftSettings: strict),
-        .testTarget(name: "TelemetryTests", dependencies: ["Telemetry"], swiftSettings: strict),
+        .testTarget(name: "TelemetryTests", dependencies: ["Telemetry", "Threads"], swiftSettings: strict),
         .testTarget(
-            name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPWire", "Telemetry", "CLinux", "CZlib"],
+            name: "HTTPServerTests",
+            dependencies: ["HTTPServer", "HTTPWire", "Telemetry", "Threads", "CLinux", "CZlib"],
             swiftSettings: strict),
         .testTarget(
-            name: "ImagingTests", dependencies: ["Imaging", "Scheduling"], exclude: ["pillow_reference.py"],
+            name: "ImagingTests", dependencies: ["Imaging", "Scheduling", "Threads"], exclude: ["pillow_reference.py"],
             swiftSettings: strict),
         .testTarget(name: "InferenceTests", dependencies: ["Inference", "Scheduling"], swiftSettings: strict),
         .testTarget(

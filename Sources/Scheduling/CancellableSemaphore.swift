@@ -1,4 +1,4 @@
-import Synchronization
+import Threads
 
 /// A weighted semaphore that suspends tasks, never blocks a thread, and gives up at once when its task is cancelled.
 ///
@@ -37,7 +37,7 @@ public final class CancellableSemaphore: Sendable {
 
     /// Guards permits and lines. Only bookkeeping happens while it is held: no continuation is resumed, nothing of
     /// anybody else's is called.
-    private let ledger: Mutex<PermitLedger<Waiter>>
+    private let ledger: Locked<PermitLedger<Waiter>>
 
     /// A semaphore with all its permits available.
     ///
@@ -45,7 +45,7 @@ public final class CancellableSemaphore: Sendable {
     public init(permits: Int) {
         precondition(permits >= 1, "a semaphore without permits would never let anybody through")
         self.permits = permits
-        ledger = Mutex(
+        ledger = Locked(
             PermitLedger(
                 permits: permits, interactiveGrantsPerBatchGrant: Self.interactiveGrantsPerBatchGrant))
     }

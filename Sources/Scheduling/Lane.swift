@@ -1,3 +1,5 @@
+import Threads
+
 /// A fixed number of threads of its own for work that blocks or computes for long.
 ///
 /// A decode on Swift's pool would take one of its few threads from every other task. A lane's threads belong to nobody

@@ -1,4 +1,4 @@
-import Synchronization
+import Threads
 
 /// What a lane and its threads share: the line of jobs. The threads hold this and not the ``Lane``, so that a lane
 /// nobody uses any more can go away and close it.
@@ -20,7 +20,7 @@ final class LaneCore: Sendable {
     }
 
     /// Guards the line and the counts. No job, no continuation and no wait happens while it is held.
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// One signal for each job that entered the line, and one for each thread when the lane is closed.
     private let wakeUps = ThreadSemaphore()

@@ -1,4 +1,4 @@
-import Synchronization
+import Threads
 
 /// A result that several sides may deliver and one task awaits: the first delivery wins, the others are ignored.
 ///
@@ -22,7 +22,7 @@ public final class ResumeOnce<Value: Sendable>: Sendable {
     }
 
     /// Guards the state. Nothing is called while it is held, so it can't take part in a deadlock.
-    private let state = Mutex(State.pending)
+    private let state = Locked(State.pending)
 
     /// Nothing delivered, nobody waiting.
     public init() {}

@@ -1,4 +1,4 @@
-import Synchronization
+import Threads
 
 /// What a timer queue and its thread share. The thread holds this and not the ``TimerQueue``, so that a queue nobody
 /// uses any more can go away and stop it.
@@ -15,7 +15,7 @@ final class TimerCore: Sendable {
     }
 
     /// Guards the heap. No action runs while it is held.
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// Posted when an entry is due before the thread would wake by itself. The signal is kept if the thread has
     /// decided how long to sleep but doesn't sleep yet, so an earlier entry can't be missed.

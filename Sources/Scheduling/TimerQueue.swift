@@ -1,3 +1,5 @@
+import Threads
+
 /// Deadlines that hold even while every thread of Swift's pool is stuck.
 ///
 /// `Task.sleep` wakes through the default pool: where that is starved, so is the deadline which should have ended the

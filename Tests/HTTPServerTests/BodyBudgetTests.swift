@@ -1,6 +1,7 @@
 import HTTPWire
 import Synchronization
 import Testing
+import Threads
 
 @testable import HTTPServer
 
@@ -78,7 +79,7 @@ import Testing
     }
 
     @Test func aStreamedChunkIsGivenBackWhenTheNextIsAskedFor() async throws {
-        let released = Mutex<[Int]>([])
+        let released = Locked<[Int]>([])
         let pipe = BodyPipe(
             highWaterBytes: 100, onDemand: {}, onRelease: { count in released.withLock { $0.append(count) } })
         pipe.append([1, 2, 3].span)

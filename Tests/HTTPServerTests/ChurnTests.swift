@@ -1,8 +1,8 @@
 import Glibc
 import HTTPServer
 import HTTPWire
-import Synchronization
 import Testing
+import Threads
 
 @Suite(.timeLimit(.minutes(30))) struct ChurnTests {
     /// `make churn` asks for more connections, and runs this test alone: then the whole process is looked at, too.
@@ -10,7 +10,7 @@ import Testing
 
     /// How many handlers run.
     private final class Running: Sendable {
-        let count = Mutex(0)
+        let count = Locked(0)
         private let never = Signal()
 
         /// Waits until its task is cancelled.

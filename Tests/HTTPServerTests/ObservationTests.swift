@@ -1,8 +1,8 @@
 import HTTPServer
 import HTTPWire
-import Synchronization
 import Telemetry
 import Testing
+import Threads
 
 @Suite(.timeLimit(.minutes(2))) struct ObservationTests {
     private func record(
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test func logsOneLineARequest() {
-        let written = Mutex<[UInt8]>([])
+        let written = Locked<[UInt8]>([])
         let logger = Logger(format: .json, sink: LogSink { bytes in written.withLock { $0 += bytes } })
         let log = AccessLog(logger: logger)
         log.requestFinished(record())

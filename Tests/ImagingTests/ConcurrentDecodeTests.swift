@@ -1,8 +1,8 @@
 import Dispatch
 import Imaging
 import Scheduling
-import Synchronization
 import Testing
+import Threads
 
 /// Several lanes decode at once.
 @Suite("Decoding on several threads")
@@ -20,7 +20,7 @@ struct ConcurrentDecodeTests {
         }
         let expected = files.map(prepare)
         let truncated = files.map { Array($0.prefix($0.count / 2)) }
-        let failures = Mutex(0)
+        let failures = Locked(0)
         DispatchQueue.concurrentPerform(iterations: 200) { iteration in
             let index = iteration % files.count
             let whole = prepare(files[index]) == expected[index]

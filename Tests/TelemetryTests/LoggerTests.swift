@@ -1,12 +1,12 @@
 import Foundation
-import Synchronization
 import Telemetry
 import Testing
+import Threads
 
 struct LoggerTests {
     /// A sink that keeps what it gets, and can be held shut.
     private final class Capture: Sendable {
-        private let written = Mutex<[UInt8]>([])
+        private let written = Locked<[UInt8]>([])
         let entered = DispatchSemaphore(value: 0)
         let gate = DispatchSemaphore(value: 0)
 

@@ -1,4 +1,4 @@
-import Synchronization
+import Threads
 
 /// Carries a body's bytes from the reactor to the handler. Bytes that come before anybody reads wait here, none is lost; the
 /// reactor stops reading the socket while the pipe is full.
@@ -31,7 +31,7 @@ final class BodyPipe: Sendable {
     /// For how many such pieces room is made.
     private static let piecesReserved = 4
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
     private let highWaterBytes: Int
     /// Tells the reactor that the reader wants bytes: for the first time, or again after a pause.
     private let onDemand: @Sendable () -> Void

@@ -1,6 +1,6 @@
 import Glibc
 import HTTPWire
-import Synchronization
+import Threads
 
 /// The Date field's value, written anew once a second rather than for each response.
 final class DateCache: Sendable {
@@ -9,7 +9,7 @@ final class DateCache: Sendable {
         var text = ""
     }
 
-    private let entry = Mutex(Entry())
+    private let entry = Locked(Entry())
 
     func current() -> String {
         let now = time(nil)

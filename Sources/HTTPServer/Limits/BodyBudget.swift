@@ -1,4 +1,4 @@
-import Synchronization
+import Threads
 
 /// The memory that all request bodies of a server share. Its bytes are those that wait in pipes, a chunk that a handler has
 /// got until it asks for the next one, and all of a body that was collected until its request is over.
@@ -15,12 +15,12 @@ final class BodyBudget: Sendable {
     }
 
     /// The lock is held for a few additions; callbacks run outside it.
-    private let state: Mutex<State>
+    private let state: Locked<State>
     private let reactor: Reactor
 
     /// Makes a budget; the sizes are as for `BodyLedger`.
     init(limitBytes: Int, largestBodyBytes: Int, reactor: Reactor) {
-        state = Mutex(State(ledger: BodyLedger(limitBytes: limitBytes, largestBodyBytes: largestBodyBytes)))
+        state = Locked(State(ledger: BodyLedger(limitBytes: limitBytes, largestBodyBytes: largestBodyBytes)))
         self.reactor = reactor
     }
 

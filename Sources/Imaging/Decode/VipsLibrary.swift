@@ -1,6 +1,6 @@
 import CVips
 import Glibc
-import Synchronization
+import Threads
 
 /// libvips in this process: started once, at the latest by the first use, and what it says about errors.
 final class VipsLibrary: Sendable {
@@ -22,7 +22,7 @@ final class VipsLibrary: Sendable {
         var lastInCompany = 0
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     private init() {}
 

@@ -1,6 +1,6 @@
 import COpenVINO
 import Scheduling
-import Synchronization
+import Threads
 
 /// Turns prepared pictures into vectors with one model.
 ///
@@ -34,10 +34,10 @@ public final class InferenceEngine: Sendable {
 
     /// Slots that nobody uses. With those in use there are as many as streams, less those that were abandoned; whoever
     /// has a permit and finds none makes a new one.
-    private let idleSlots: Mutex<[InferenceSlot]>
+    private let idleSlots: Locked<[InferenceSlot]>
 
     /// Requests of ``inferBlocking(_:)`` that no thread uses.
-    private let idleBlockingRequests = Mutex<[InferRequest]>([])
+    private let idleBlockingRequests = Locked<[InferRequest]>([])
 
     /// Reads, compiles and tries out the network. Blocks for 100 to 500 ms, so it is not called on a task.
     ///
@@ -55,7 +55,7 @@ public final class InferenceEngine: Sendable {
         completionLane = try Lane(name: "infer-done", threads: 1)
         timers = try TimerQueue(name: "infer-stall")
         streams = CancellableSemaphore(permits: configuration.streams)
-        idleSlots = Mutex([])
+        idleSlots = Locked([])
         let slots = try (0..<configuration.streams).map { _ in try makeSlot() }
         idleSlots.withLock { $0 = slots }
         // The first inference is the slowest and the one that can fail for the model's sake.

@@ -1,5 +1,5 @@
 import Scheduling
-import Synchronization
+import Threads
 
 /// A request that tasks can await: turns OpenVINO's callback into the resumption of whoever waits.
 ///
@@ -21,7 +21,7 @@ final class InferenceSlot: Sendable {
     /// OpenVINO's cancel is called while this lock is held. That is what keeps a late cancellation from hitting the next
     /// inference on the same request: under the lock, either the inference is still the current one or nothing happens.
     /// The call only sets a state and never calls back.
-    private let current = Mutex<ResumeOnce<[Float]>?>(nil)
+    private let current = Locked<ResumeOnce<[Float]>?>(nil)
 
     init(
         _ request: InferRequest, completionLane: Lane, timers: TimerQueue, stallLimit: Duration

@@ -1,4 +1,4 @@
-import Synchronization
+import Threads
 
 /// The bounded queue between the threads that log and the one that writes.
 ///
@@ -29,7 +29,7 @@ final class LogQueue: Sendable {
     }
 
     private let capacity: Int
-    private let state = Mutex(State())
+    private let state = Locked(State())
     /// Signalled once for each time that the writer said it would sleep.
     private let wakeUp = ThreadSemaphore()
 
@@ -58,7 +58,7 @@ final class LogQueue: Sendable {
     func flush(timeout: Duration) -> Bool {
         let done = ThreadSemaphore()
         changeAndWake { $0.flushes.append(Flush(target: $0.accepted, done: done)) }
-        return done.wait(timeout: timeout)
+        return done.wait(atMost: timeout)
     }
 
     /// Lets the writer end after what was accepted.

@@ -1,4 +1,4 @@
-import Synchronization
+import Threads
 
 /// Every metric of a process, and their text for Prometheus.
 ///
@@ -22,7 +22,7 @@ public final class MetricsRegistry: Sendable {
     }
 
     /// Sorted by name, so that the text doesn't depend on the order in which a program happens to start.
-    private let entries = Mutex<[Entry]>([])
+    private let entries = Locked<[Entry]>([])
 
     /// A registry without metrics.
     public init() {}

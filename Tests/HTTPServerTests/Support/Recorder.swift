@@ -1,5 +1,5 @@
 import HTTPServer
-import Synchronization
+import Threads
 
 /// An observer that remembers, and that tests can wait with.
 final class Recorder: ServerObserver {
@@ -17,7 +17,7 @@ final class Recorder: ServerObserver {
         var refusedInput: [String] = []
     }
 
-    private let counts = Mutex(Counts())
+    private let counts = Locked(Counts())
     private let records: AsyncStream<RequestRecord>
     private let recordsContinuation: AsyncStream<RequestRecord>.Continuation
     private let closures: AsyncStream<Void>

@@ -1,8 +1,8 @@
-import Synchronization
+import Threads
 
 /// What happened, in order, written from tasks and threads.
 final class EventLog<Event: Sendable>: Sendable {
-    private let log = Mutex<[Event]>([])
+    private let log = Locked<[Event]>([])
 
     var events: [Event] { log.withLock { $0 } }
     var count: Int { log.withLock { $0.count } }

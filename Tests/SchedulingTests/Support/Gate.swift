@@ -1,6 +1,4 @@
-import Synchronization
-
-@testable import Scheduling
+import Threads
 
 /// Holds a lane's thread until the test opens it.
 final class Gate: Sendable {

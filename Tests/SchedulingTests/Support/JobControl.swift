@@ -1,10 +1,10 @@
 import Scheduling
-import Synchronization
+import Threads
 
 /// A test's hold on one job of a lane: keeps it running until it may end, and sees the flag it was given.
 final class JobControl: Sendable {
     private let gate = Gate()
-    private let flag = Mutex<CancellationFlag?>(nil)
+    private let flag = Locked<CancellationFlag?>(nil)
 
     var flagIsSet: Bool {
         flag.withLock { $0?.isCancelled ?? false }

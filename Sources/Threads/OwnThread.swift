@@ -5,9 +5,9 @@ import Glibc
 ///
 /// A Dispatch queue would not do: on Linux its threads come from the root queue of its QoS, which Swift's tasks of the
 /// matching priority share, and each root queue has a limit at which every queue on it stands still.
-enum OwnThread {
+public enum OwnThread {
     /// What `pthread_setname_np(3)` takes, without the terminating zero.
-    static let maximumNameLength = 15
+    public static let maximumNameLength = 15
 
     /// 4 MiB. Image codecs and inference runtimes put large rows and tables on the stack, so the 512 KiB that is usual
     /// for workers is too little; only pages that were touched count as memory.
@@ -29,7 +29,8 @@ enum OwnThread {
     ///
     /// - Parameter name: at most 15 bytes of ASCII without spaces (libdispatch's parser of `/proc` stumbles over a
     ///   space in any thread's name).
-    static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(ThreadStartError) {
+    /// - Throws: ``ThreadStartError`` if the system gives no thread.
+    public static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(ThreadStartError) {
         precondition(isValidName(name), "not a thread name: \(name)")
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
@@ -55,7 +56,8 @@ enum OwnThread {
         }
     }
 
-    static func isValidName(_ name: String) -> Bool {
+    /// Whether `start` takes the name.
+    public static func isValidName(_ name: String) -> Bool {
         (1...maximumNameLength).contains(name.utf8.count) && name.utf8.allSatisfy { (0x21...0x7e).contains($0) }
     }
 }

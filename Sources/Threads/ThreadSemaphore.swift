@@ -8,13 +8,14 @@ import Glibc
 ///
 /// `@unchecked Sendable`: the only state is the `sem_t`, which exists for being used from several threads. Its address
 /// never changes, and it is destroyed in `deinit`, when nobody holds a reference and so nobody can be inside a call.
-final class ThreadSemaphore: @unchecked Sendable {
+public final class ThreadSemaphore: @unchecked Sendable {
     /// Keeps the arithmetic on the clock within its range; a sleeper looks at its state in between, which costs nothing.
     private static let longestWait = Duration.seconds(86_400)
 
     private let handle: UnsafeMutablePointer<sem_t>
 
-    init() {
+    /// Without a signal.
+    public init() {
         handle = .allocate(capacity: 1)
         // Fails only for a value above SEM_VALUE_MAX or for process-shared semaphores where there are none.
         let result = sem_init(handle, 0, 0)
@@ -27,22 +28,30 @@ final class ThreadSemaphore: @unchecked Sendable {
     }
 
     /// Lets one waiting thread go, now or when it comes.
-    func signal() {
+    public func signal() {
         sem_post(handle)
     }
 
     /// Blocks the calling thread until a signal is there, and takes it.
-    func wait() {
+    public func wait() {
         // Interrupted by a signal handler: wait again.
         while sem_wait(handle) != 0 {}
     }
 
-    /// Blocks the calling thread until a signal is there or `limit` has passed on the monotonic clock.
+    /// Blocks the calling thread until a signal is there, which it takes, or `limit` has passed on the monotonic clock.
     ///
-    /// It may come back early, when a signal handler interrupts it or after a day: the caller looks at its clock in
-    /// any case.
-    func wait(atMost limit: Duration) {
-        let (seconds, attoseconds) = min(limit, Self.longestWait).components
-        clinux_semaphore_wait_for(handle, seconds, attoseconds / 1_000_000_000)
+    /// - Parameter limit: after a day it comes back in any case.
+    /// - Returns: whether it took a signal.
+    @discardableResult
+    public func wait(atMost limit: Duration) -> Bool {
+        var remaining = min(limit, Self.longestWait)
+        let deadline = ContinuousClock.now + remaining
+        repeat {
+            let (seconds, attoseconds) = max(remaining, .zero).components
+            if clinux_semaphore_wait_for(handle, seconds, attoseconds / 1_000_000_000) == 0 { return true }
+            guard errno == EINTR else { return false }
+            remaining = deadline - .now
+        } while remaining > .zero
+        return false
     }
 }
