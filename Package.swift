@@ -62,7 +62,7 @@ let package = Package(
             swiftSettings: strict),
 
         .target(
-            name: "PoolHealth", dependencies: ["HTTPWire", "Telemetry", "CLinux", "CPoolHealth"],
+            name: "PoolHealth", dependencies: ["HTTPWire", "Telemetry", "Threads", "CLinux", "CPoolHealth"],
             swiftSettings: strict),
 
         // Floor 1: pure mechanisms.
@@ -115,7 +115,7 @@ let package = Package(
             name: "AnalysisTests", dependencies: ["Analysis", "Imaging", "Inference", "Scheduling", "Telemetry"],
             swiftSettings: strict),
         .testTarget(
-            name: "PoolHealthTests", dependencies: ["PoolHealth", "HTTPWire", "Telemetry", "CPoolHealth"],
+            name: "PoolHealthTests", dependencies: ["PoolHealth", "HTTPWire", "Telemetry", "Threads", "CPoolHealth"],
             swiftSettings: strict),
         .testTarget(
             name: "ServiceTests",

@@ -1,3 +1,5 @@
+import CPoolHealth
+
 /// What a blocked thread waits for, told from the system call it is in.
 public enum WaitKind: String, Sendable, CaseIterable {
     /// A lock, a semaphore, a condition: anything in memory.
@@ -16,4 +18,20 @@ public enum WaitKind: String, Sendable, CaseIterable {
     case wait4
     /// Another system call.
     case other
+}
+
+extension WaitKind {
+    /// What the system call with this number waits for.
+    init(systemCall number: Int) {
+        switch cpoolhealth_wait_of(number) {
+        case CPOOLHEALTH_WAIT_FUTEX: self = .futex
+        case CPOOLHEALTH_WAIT_SLEEP: self = .sleep
+        case CPOOLHEALTH_WAIT_POLL: self = .poll
+        case CPOOLHEALTH_WAIT_READ: self = .read
+        case CPOOLHEALTH_WAIT_DISK: self = .disk
+        case CPOOLHEALTH_WAIT_CONNECT: self = .connect
+        case CPOOLHEALTH_WAIT_CHILD: self = .wait4
+        default: self = .other
+        }
+    }
 }

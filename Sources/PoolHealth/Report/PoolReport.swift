@@ -1,0 +1,29 @@
+/// The state of all pools at the last tick.
+struct PoolReport: Sendable {
+    struct Line: Sendable {
+        let pool: Pool
+        var census = PoolCensus()
+        var waits: [WaitKind: Int] = [:]
+        var stall: Stall?
+        var isAtRisk = false
+    }
+
+    struct ProbeLine: Sendable {
+        let lane: ProbeLane
+        let priority: Pool
+        /// Of the last answer.
+        var latency: Duration?
+        /// Since the oldest question without an answer.
+        var age: Duration = .zero
+    }
+
+    var mode = MonitorMode.none
+    var isParkingKnown = false
+    var width = 0
+    var quota: Double?
+    var uptime = Duration.zero
+    var pools: [Line] = Pool.allCases.map { Line(pool: $0) }
+    var probes: [ProbeLine] = []
+    var threadsPerRoot: [Int] = []
+    var explosions: [String] = []
+}
