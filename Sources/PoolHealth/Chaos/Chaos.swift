@@ -1,4 +1,3 @@
-import CPoolHealth
 @preconcurrency import Dispatch
 import Glibc
 import Threads
@@ -27,7 +26,7 @@ public enum Chaos {
             let lock = HeldLock(until: end)
             tasks(count, pool) { chaosLock(lock) }
         case .semaphore:
-            let semaphore = ThreadSemaphore()
+            let semaphore = DispatchSemaphore(value: 0)
             tasks(count, pool) { chaosSemaphore(semaphore, until: end) }
         case .read: tasks(count, pool) { chaosRead(until: end) }
         case .compute: tasks(count, pool) { chaosCompute(until: end) }
@@ -64,29 +63,27 @@ public enum Chaos {
     }
 }
 
-/// Sleeps in the kernel until an instant, as a blocking call does.
-private func nap(until end: Duration) {
-    while true {
-        let rest = end - Clock.monotonic()
-        guard rest > .zero else { return }
-        var time = timespec(tv_sec: Int(rest.components.seconds), tv_nsec: Int(rest.components.attoseconds / 1_000_000_000))
-        nanosleep(&time, nil)
-    }
+/// What is left until an instant; `nil` when it has come.
+private func rest(until end: Duration) -> timespec? {
+    let rest = end - Clock.monotonic()
+    guard rest > .zero else { return nil }
+    return timespec(
+        tv_sec: Int(rest.components.seconds), tv_nsec: Int(rest.components.attoseconds / 1_000_000_000))
 }
 
 @inline(never) private func chaosSleep(until end: Duration) {
-    nap(until: end)
-    keepFrame()
+    while var time = rest(until: end) { nanosleep(&time, nil) }
 }
 
 @inline(never) private func chaosLock(_ lock: HeldLock) {
-    lock.waitForIt()
-    keepFrame()
+    pthread_mutex_lock(lock.mutex)
+    pthread_mutex_unlock(lock.mutex)
 }
 
-@inline(never) private func chaosSemaphore(_ semaphore: ThreadSemaphore, until end: Duration) {
-    semaphore.wait(atMost: end - Clock.monotonic())
-    keepFrame()
+@inline(never) private func chaosSemaphore(_ semaphore: DispatchSemaphore, until end: Duration) {
+    let rest = end - Clock.monotonic()
+    let outcome = semaphore.wait(timeout: .now() + .nanoseconds(Int(max(.zero, rest).inNanoseconds)))
+    keepFrame(outcome)
 }
 
 @inline(never) private func chaosRead(until end: Duration) {
@@ -94,10 +91,11 @@ private func nap(until end: Duration) {
     guard pipe(&ends) == 0 else { return }
     let writer = ends[1]
     // Ends the reading by closing the other end, from a thread that no pool has.
-    try? OwnThread.start(name: "chaos-read") {
-        nap(until: end)
+    let started: Void? = try? OwnThread.start(name: "chaos-read") {
+        while var time = rest(until: end) { nanosleep(&time, nil) }
         close(writer)
     }
+    if started == nil { close(writer) }
     var byte: UInt8 = 0
     _ = read(ends[0], &byte, 1)
     close(ends[0])
@@ -108,14 +106,13 @@ private func nap(until end: Duration) {
 }
 
 @inline(never) private func chaosDispatch(until end: Duration) {
-    nap(until: end)
-    keepFrame()
+    while var time = rest(until: end) { nanosleep(&time, nil) }
 }
 
 @inline(never) private func chaosSerial(until end: Duration) {
-    nap(until: end)
-    keepFrame()
+    while var time = rest(until: end) { nanosleep(&time, nil) }
 }
 
-/// After a call, so that it isn't the function's last and its frame stays.
-@inline(never) @_optimize(none) private func keepFrame() {}
+/// Uses a result after the call that gave it, so that the call isn't its function's last act, which would let the
+/// compiler replace the function's frame by the callee's.
+@inline(never) @_optimize(none) private func keepFrame(_ result: DispatchTimeoutResult) {}

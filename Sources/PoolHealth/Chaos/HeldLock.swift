@@ -6,7 +6,7 @@ import Threads
 /// `@unchecked Sendable`: the only state is the mutex, which exists for being used from several threads. Its address
 /// never changes, and it lives as long as somebody holds a reference, which everybody in a call does.
 final class HeldLock: @unchecked Sendable {
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     init(until end: Duration) {
         mutex = .allocate(capacity: 1)
@@ -25,10 +25,5 @@ final class HeldLock: @unchecked Sendable {
     deinit {
         pthread_mutex_destroy(mutex)
         mutex.deallocate()
-    }
-
-    @inline(never) func waitForIt() {
-        pthread_mutex_lock(mutex)
-        pthread_mutex_unlock(mutex)
     }
 }
