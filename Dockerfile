@@ -25,7 +25,7 @@ LABEL org.opencontainers.image.title="embedd" \
 # The shared libraries of the binary. libvips brings the decoders of all formats but JPEG.
 RUN apt-get update -qq \
     && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends \
-        libjpeg62-turbo libssl3 libstdc++6 libvips42 libwebp7 \
+        libjpeg62-turbo libsqlite3-0 libssl3 libstdc++6 libvips42 libwebp7 \
     && rm -rf /var/lib/apt/lists/* /var/cache/debconf/* /var/log/*
 
 # The user owns nothing but the folder of compiled models. It is no VOLUME, which would leave an anonymous volume behind

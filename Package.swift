@@ -48,7 +48,7 @@ let package = Package(
         // Floor 3: what happens to one image and to a group.
         .target(
             name: "Analysis",
-            dependencies: ["Imaging", "Inference", "Scheduling", "Telemetry", "CCrypto"],
+            dependencies: ["Imaging", "Inference", "Scheduling", "Telemetry", "Threads", "CCrypto", "CSQLite"],
             swiftSettings: strict),
 
         // Floor 2: rooms that know nothing of each other.
@@ -84,6 +84,7 @@ let package = Package(
             cSettings: [.unsafeFlags(glibIncludes)],
             linkerSettings: [.linkedLibrary("vips"), .linkedLibrary("gobject-2.0"), .linkedLibrary("glib-2.0")]),
         .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(
             name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(
@@ -97,31 +98,37 @@ let package = Package(
                 .linkedLibrary("openvino_c"),
             ]),
 
+        .target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: strict),
-        .testTarget(name: "SchedulingTests", dependencies: ["Scheduling", "Threads"], swiftSettings: strict),
         .testTarget(
-            name: "HTTPWireTests", dependencies: ["HTTPWire"], exclude: ["Differential/h11_reference.py"],
+            name: "SchedulingTests", dependencies: ["Scheduling", "Threads", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "HTTPWireTests", dependencies: ["HTTPWire", "TestSupport"],
+            exclude: ["Differential/h11_reference.py"],
             swiftSettings: strict),
         .testTarget(name: "TelemetryTests", dependencies: ["Telemetry", "Threads"], swiftSettings: strict),
         .testTarget(
             name: "HTTPServerTests",
-            dependencies: ["HTTPServer", "HTTPWire", "Telemetry", "Threads", "CLinux", "CZlib"],
+            dependencies: ["HTTPServer", "HTTPWire", "Telemetry", "Threads", "CLinux", "CZlib", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "ImagingTests", dependencies: ["Imaging", "Scheduling", "Threads"], exclude: ["pillow_reference.py"],
+            name: "ImagingTests", dependencies: ["Imaging", "Scheduling", "Threads", "TestSupport"],
+            exclude: ["pillow_reference.py"],
             swiftSettings: strict),
-        .testTarget(name: "InferenceTests", dependencies: ["Inference", "Scheduling"], swiftSettings: strict),
         .testTarget(
-            name: "AnalysisTests", dependencies: ["Analysis", "Imaging", "Inference", "Scheduling", "Telemetry"],
+            name: "InferenceTests", dependencies: ["Inference", "Scheduling", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "AnalysisTests",
+            dependencies: ["Analysis", "Imaging", "Inference", "Scheduling", "Telemetry", "CSQLite", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "PoolHealthTests", dependencies: ["PoolHealth", "HTTPWire", "Telemetry", "Threads", "CPoolHealth"],
             swiftSettings: strict),
         .testTarget(
             name: "ServiceTests",
-            dependencies: ["Service", "Analysis", "HTTPServer", "HTTPWire", "Telemetry"],
+            dependencies: ["Service", "Analysis", "HTTPServer", "HTTPWire", "Telemetry", "TestSupport"],
             swiftSettings: strict),
-        .testTarget(name: "IntegrationTests", swiftSettings: strict),
+        .testTarget(name: "IntegrationTests", dependencies: ["TestSupport"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -9,12 +9,14 @@ public final class AnalysisMetrics: Sendable {
         case ok
         /// Not a picture, or a format that is not enabled.
         case unsupported
-        /// More pixels than are allowed.
+        /// More pixels than are allowed, or more memory than there is.
         case tooLarge = "too_large"
         /// A side shorter than is accepted.
         case tooSmall = "too_small"
         /// A damaged file.
         case broken
+        /// Refused, because its turn would have come too late.
+        case overload
         /// Nobody waited for it any more.
         case cancelled
         /// The model failed.
@@ -25,7 +27,8 @@ public final class AnalysisMetrics: Sendable {
                 switch error {
                 case is CancellationError: .cancelled
                 case ImagingError.unsupported: .unsupported
-                case ImagingError.tooManyPixels, ImagingError.sideTooLong: .tooLarge
+                case is Overload: .overload
+                case ImagingError.tooManyPixels, ImagingError.sideTooLong, is MemoryExceeded: .tooLarge
                 case ImagingError.tooSmall: .tooSmall
                 case ImagingError.broken: .broken
                 default: .failed
@@ -37,6 +40,7 @@ public final class AnalysisMetrics: Sendable {
     private let stageDurations: HistogramFamily
     private let bytes: Counter
     private let inFlight: Gauge
+    private let refusals: CounterFamily
 
     /// Registers the metrics, each series at zero. Once per registry.
     public init(registry: MetricsRegistry) {
@@ -49,6 +53,13 @@ public final class AnalysisMetrics: Sendable {
             labels: Label("stage", values: Stage.allCases.map(\.rawValue), fallback: nil), buckets: .latencySeconds)
         bytes = registry.counter("embedd_image_bytes_total", help: "Bytes of the image files that were taken on.")
         inFlight = registry.gauge("embedd_images_in_flight", help: "Images that are waiting or being worked on.")
+        refusals = registry.counterFamily(
+            "embedd_admission_refused_total", help: "Images that were refused before any work, by why.",
+            labels: Label("reason", values: Overload.Reason.allCases.map(\.rawValue), fallback: nil))
+    }
+
+    func refused(_ overload: Overload) {
+        refusals[overload.reason.rawValue].increment()
     }
 
     /// Counts the time that something stayed in a stage.

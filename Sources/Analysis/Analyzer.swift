@@ -1,41 +1,64 @@
 import Imaging
 import Inference
 import Scheduling
+import Telemetry
+import Threads
 
-/// What happens to an image: decoded on a lane's thread, then put through the model.
+/// What happens to an image: its header is read, its bytes are hashed, and unless its result is known or somebody else
+/// has just brought the same bytes, it waits for its turn, is decoded on a lane's thread and put through the model.
 ///
-/// Any number of calls may run side by side; as many as there are threads to work on them get a permit, in the order
-/// they came, and hold it from decode to vector. The others wait, suspended. Were decode and inference let in each for
-/// itself, both would have a thread for every core: twice as many busy threads as cores, which push each other out of
-/// the caches, and prepared pictures would pile up before the model. There is one permit more than threads, so that a
-/// core has work while an image passes from its decode to its inference.
-///
-/// A cancelled task gives back what it holds: a waiting one at once, a decoding one at the next row, an inferring one
-/// at the model's next layer.
+/// Any number of calls may run side by side. A cancelled call returns at once; what was done for it alone is stopped,
+/// at the next row of a decode, at the next layer of an inference.
 public final class Analyzer: Sendable {
+    /// A stream's images that are taken on at a time, for each that is worked on: enough that one is there when a turn
+    /// comes.
+    private static let windowPerTurn = 2
+    /// Threads that decode, for each that hashes.
+    private static let decodeThreadsPerHashThread = 4
+
+    /// What identical work is known by. Batch and interactive images don't wait for each other's turns.
+    private struct FlightKey: Hashable, Sendable {
+        let analysis: AnalysisKey
+        let priority: WaitPriority
+    }
+
+    private let configuration: AnalyzerConfiguration
     private let engine: InferenceEngine
-    private let preparation: Preparation
-    private let limits: DecodeLimits
-    private let decodeLane: Lane
-    private let permits: CancellableSemaphore
+    private let hasher: ContentHasher
+    private let cache: AnalysisCache
+    private let flights: SingleFlight<FlightKey, ImageAnalysis>
+    private let work: ImageWork
     private let metrics: AnalysisMetrics
+    private let cancellations: CancellationMetrics
 
     /// - Parameters:
     ///   - engine: The compiled model.
-    ///   - mode: How JPEG is decoded.
-    ///   - limits: What is accepted.
     ///   - decodeLane: The threads that decode; shared by everything that decodes in this process.
+    ///   - timers: Where waiting times are limited.
+    ///   - cache: Where finished results are looked for and kept.
     ///   - metrics: Where images and stages are counted.
-    /// - Throws: `InvalidPreparation` if the model's card asks for an impossible resize or crop.
+    ///   - cancellations: Where work that was given up is counted.
+    /// - Throws: `InvalidPreparation` if the model's card asks for an impossible resize or crop; `ThreadStartError` if
+    ///   the system gives no thread.
     public init(
-        engine: InferenceEngine, mode: DecodeMode, limits: DecodeLimits, decodeLane: Lane, metrics: AnalysisMetrics
+        engine: InferenceEngine, configuration: AnalyzerConfiguration, decodeLane: Lane, timers: TimerQueue,
+        cache: AnalysisCache, metrics: AnalysisMetrics, cancellations: CancellationMetrics
     ) throws {
         self.engine = engine
-        preparation = try Preparation(engine.model.card.recipe, mode: mode)
-        self.limits = limits
-        self.decodeLane = decodeLane
-        permits = CancellableSemaphore(permits: max(decodeLane.threads, engine.configuration.streams) + 1)
+        self.configuration = configuration
+        self.cache = cache
         self.metrics = metrics
+        self.cancellations = cancellations
+        hasher = try ContentHasher(threads: max(1, decodeLane.threads / Self.decodeThreadsPerHashThread))
+        flights = SingleFlight(waiterLeft: { cancellations.count(.flight, $0) })
+        work = ImageWork(
+            engine: engine, preparation: try Preparation(engine.model.card.recipe, mode: configuration.mode),
+            decodeLane: decodeLane,
+            admission: Admission(
+                turns: max(decodeLane.threads, engine.configuration.streams) + 1, limits: configuration.admission,
+                timers: timers, metrics: metrics),
+            memory: CancellableSemaphore(permits: configuration.memoryBudgetBytes), metrics: metrics,
+            cancellations: cancellations)
     }
 
     /// The model that answers.
@@ -44,18 +67,24 @@ public final class Analyzer: Sendable {
     /// What a vector of this analyzer depends on; vectors with the same fingerprint can be compared.
     public var fingerprint: String { engine.fingerprint }
 
-    /// Images that wait for their turn.
-    public var waiting: Int { permits.waiting }
+    /// How full the analyzer is right now.
+    public var load: AnalyzerLoad {
+        AnalyzerLoad(
+            waitingImages: work.admission.waitingImages, waitingBytes: work.admission.waitingBytes,
+            estimatedWait: work.admission.estimatedWait, memoryBytes: work.memory.permits - work.memory.available,
+            flights: flights.inFlight + flights.abandoned)
+    }
 
     /// Analyses one image.
     ///
-    /// - Throws: `ImagingError` if the bytes are no acceptable picture, `InferenceError` if the model fails, and
-    ///   `CancellationError` if the task was cancelled; then all of its work has ended.
-    public func analyze(_ source: ImageSource) async throws -> ImageAnalysis {
+    /// - Throws: `ImagingError` if the bytes are no acceptable picture, ``MemoryExceeded`` if it is too large to be
+    ///   decoded, ``Overload`` if it was refused for want of time, `InferenceError` if the model fails, and
+    ///   `CancellationError` at once if the task was cancelled.
+    public func analyze(_ source: ImageSource, _ urgency: Urgency = .interactive()) async throws -> ImageAnalysis {
         metrics.began(source)
         let result: Result<ImageAnalysis, any Error>
         do {
-            result = .success(try await work(on: source))
+            result = .success(try await analyzeUncounted(source, urgency))
         } catch {
             result = .failure(error)
         }
@@ -65,22 +94,25 @@ public final class Analyzer: Sendable {
 
     /// Analyses a group: a child task for each image, begun as its source arrives; results in the sources' order.
     ///
-    /// No more of its images stand in the line at a time than can be worked on, so that a group of hundreds takes turns
-    /// with other requests instead of being served before them.
+    /// The group is refused with its first image or not at all. No more of its images stand in the line at a time than
+    /// can be worked on, so that a group of hundreds takes turns with other requests instead of being served before
+    /// them.
     ///
     /// - Parameter allArrived: Called when `sources` has ended, while the images are still worked on.
-    /// - Throws: What `sources` throws, and `CancellationError`; then the children have been cancelled and have ended.
-    ///   What goes wrong with one image is its own outcome and doesn't throw.
+    /// - Throws: ``Overload``; what `sources` throws; `CancellationError`. Then the children have been cancelled and
+    ///   have ended. What else goes wrong with one image is its own outcome and doesn't throw.
     public func analyze<Sources: AsyncSequence>(
-        group sources: Sources, allArrived: () -> Void = {}
+        group sources: Sources, _ urgency: Urgency = .interactive(), allArrived: () -> Void = {}
     ) async throws -> [ImageOutcome] where Sources.Element == ImageSource {
-        let places = CancellableSemaphore(permits: permits.permits)
+        let places = CancellableSemaphore(permits: work.admission.turns)
         return try await withThrowingTaskGroup(of: (Int, ImageOutcome).self) { group in
             var count = 0
             for try await source in sources {
                 let index = count
                 group.addTask {
-                    try await places.withPermits { (index, try await self.outcome(of: source)) }
+                    try await places.withPermits {
+                        (index, try await self.outcome(of: source, index == 0 ? urgency : urgency.admitted))
+                    }
                 }
                 count += 1
             }
@@ -93,50 +125,86 @@ public final class Analyzer: Sendable {
         }
     }
 
-    private func outcome(of source: ImageSource) async throws -> ImageOutcome {
+    /// Analyses a stream of any length in constant memory: a sliding window of child tasks, each of which hands its
+    /// outcome on as soon as it is there, in no order.
+    ///
+    /// - Parameters:
+    ///   - items: Asked for the next item when there is room for it.
+    ///   - report: Called by the child tasks, several at a time, with the item's position from 0. While it suspends, the
+    ///     item keeps its room, so that a slow reader slows the intake.
+    /// - Throws: What `items` and `report` throw, and `CancellationError`; then the children have been cancelled and
+    ///   have ended.
+    public func analyze<Items: AsyncSequence>(
+        stream items: Items, _ urgency: Urgency = .batch,
+        report: @escaping @Sendable (Int, ImageOutcome) async throws -> Void
+    ) async throws where Items.Element == ImageItem {
+        let window = CancellableSemaphore(permits: work.admission.turns * Self.windowPerTurn)
+        try await withThrowingDiscardingTaskGroup { group in
+            var iterator = items.makeAsyncIterator()
+            var count = 0
+            while true {
+                try await window.acquire()
+                guard let item = try await iterator.next() else { break }
+                group.addTask { [count] in
+                    defer { window.release() }
+                    try await report(count, try await self.outcome(of: item, urgency))
+                }
+                count += 1
+            }
+        }
+    }
+
+    private func outcome(of item: ImageItem, _ urgency: Urgency) async throws -> ImageOutcome {
+        switch item {
+        case .image(let source): try await outcome(of: source, urgency)
+        case .unreadable(let id, let error): ImageOutcome(id: id, result: .failure(error))
+        }
+    }
+
+    private func outcome(of source: ImageSource, _ urgency: Urgency) async throws -> ImageOutcome {
         do {
-            return ImageOutcome(id: source.id, result: .success(try await analyze(source)))
+            return ImageOutcome(id: source.id, result: .success(try await analyze(source, urgency)))
         } catch let error as CancellationError {
             // The group is going, not this image alone.
+            throw error
+        } catch let error as Overload where urgency.mayBeRefused {
             throw error
         } catch {
             return ImageOutcome(id: source.id, result: .failure(error))
         }
     }
 
-    private func work(on source: ImageSource) async throws -> ImageAnalysis {
-        // Before the queue, so that what is no picture is told at once: only the header is read.
-        let file = try ImageFile(opening: source.bytes, limits: limits)
+    private func analyzeUncounted(_ source: ImageSource, _ urgency: Urgency) async throws -> ImageAnalysis {
         let arrival = ContinuousClock.now
-        do {
-            try await permits.acquire()
-        } catch {
-            metrics.observe(.queue, .now - arrival)
-            throw error
+        // Before all else, so that what is no picture is told at once: only the header is read.
+        let file = try ImageFile(opening: source.bytes, limits: configuration.limits)
+        let footprint = try work.footprint(of: file)
+        let digest = try await cancellations.attributing(to: .queue) { try await hasher.digest(of: file.bytes) }
+        let key = AnalysisKey(content: digest, fingerprint: fingerprint, mode: configuration.mode)
+        if let cached = await cache.value(for: key) {
+            return cached.analysis(digest: digest)
         }
-        defer { permits.release() }
-        return try await decodeAndInfer(file, since: arrival)
+        return try await fly(file, footprint, key, urgency, since: arrival)
     }
 
-    private func decodeAndInfer(
-        _ file: ImageFile, since arrival: ContinuousClock.Instant
+    /// Has the picture worked on, together with whoever else has brought it.
+    private func fly(
+        _ file: ImageFile, _ footprint: Int, _ key: AnalysisKey, _ urgency: Urgency,
+        since arrival: ContinuousClock.Instant
     ) async throws -> ImageAnalysis {
-        let (prepared, digest, begun) = try await decodeLane.run { [preparation, metrics] cancellation in
-            let begun = ContinuousClock.now
-            metrics.observe(.queue, begun - arrival)
-            let prepared = try ImagePreparer.prepare(file, preparation: preparation, cancellation: cancellation)
-            // Hashing megabytes takes milliseconds: it belongs on this thread, and only for a picture that is one.
-            return (prepared, SHA256Digest(of: file.bytes), begun)
+        while true {
+            do {
+                let outcome = try await flights.run(FlightKey(analysis: key, priority: urgency.priority)) {
+                    [work, cache] in
+                    let analysis = try await work.run(file, footprint: footprint, digest: key.content, urgency)
+                    cache.store(CachedAnalysis(analysis), for: key)
+                    return analysis
+                }
+                return outcome.role == .leader ? outcome.value : outcome.value.joined(after: .now - arrival)
+            } catch is Overload where !urgency.mayBeRefused {
+                // Somebody else's image that may be refused led the flight; this one starts its own.
+                continue
+            }
         }
-        metrics.observe(.decode, prepared.decodeDuration)
-        metrics.observe(.preprocess, prepared.preprocessDuration)
-        let inference = try await engine.infer(prepared.pixels)
-        metrics.observe(.infer, inference.inferDuration)
-        return ImageAnalysis(
-            embedding: inference.vector, header: prepared.header, dominantColor: prepared.dominantColor,
-            digest: digest,
-            stages: StageDurations(
-                queue: begun - arrival + inference.queueDuration, decode: prepared.decodeDuration,
-                preprocess: prepared.preprocessDuration, infer: inference.inferDuration))
     }
 }

@@ -12,5 +12,14 @@ public struct ImageAnalysis: Sendable {
     /// SHA-256 of the file's bytes.
     public let digest: SHA256Digest
     /// How long each stage took.
-    public let stages: StageDurations
+    public var stages: StageDurations
+    /// Whether it was found instead of computed.
+    public var isCached = false
+
+    /// The analysis for somebody who waited so long for another request's work on the same bytes.
+    func joined(after wait: Duration) -> ImageAnalysis {
+        var analysis = self
+        analysis.stages = StageDurations(queue: wait)
+        return analysis
+    }
 }

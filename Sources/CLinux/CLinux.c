@@ -90,3 +90,7 @@ int clinux_send_queue_bytes(int descriptor) {
     int count;
     return ioctl(descriptor, SIOCOUTQ, &count) == 0 ? count : -1;
 }
+
+int clinux_spawn_without_descriptors(posix_spawn_file_actions_t *actions, int lowest) {
+    return posix_spawn_file_actions_addclosefrom_np(actions, lowest);
+}

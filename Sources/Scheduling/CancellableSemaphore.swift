@@ -82,7 +82,7 @@ public final class CancellableSemaphore: Sendable {
         }
         try Task.checkCancellation()
         // The uncontended case needs neither a waiter nor a cancellation handler.
-        guard !ledger.withLock({ $0.takeIfNobodyWaits(weight) }) else { return }
+        guard !acquireAtOnce(weight) else { return }
 
         let waiter = Waiter()
         let place = enqueue(waiter, weight: weight, priority: priority)
@@ -91,6 +91,15 @@ public final class CancellableSemaphore: Sendable {
         } onCancel: {
             abandon(place)
         }
+    }
+
+    /// Takes `weight` permits if they are there and nobody waits for any; never suspends.
+    ///
+    /// - Parameter weight: at least 1.
+    /// - Returns: whether the caller owns the permits now.
+    public func acquireAtOnce(_ weight: Int = 1) -> Bool {
+        precondition(weight >= 1, "a weight is at least 1")
+        return ledger.withLock { $0.takeIfNobodyWaits(weight) }
     }
 
     /// Gives back `weight` permits, which may serve several waiters. Never suspends; safe on any thread.

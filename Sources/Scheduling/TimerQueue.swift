@@ -69,7 +69,8 @@ public final class TimerQueue: Sendable {
     /// - *The body ends first*: its value or error is the result, and the deadline is removed at once.
     /// - *The deadline passes first*: the body's task is cancelled, from the queue's thread, so that cancellation
     ///   handlers run even while the pool is starved. The body is still awaited, since it is a child; then
-    ///   ``DeadlineExceeded`` is thrown, whatever the body returned or threw.
+    ///   ``DeadlineExceeded`` is thrown, whatever the body returned or threw. Within the body the deadline is the
+    ///   ``CancellationCause``.
     /// - *The calling task is cancelled first*: so is the body, and its outcome is the result, usually
     ///   `CancellationError`, even if the deadline passes while it winds up.
     /// - *The deadline has passed already*: ``DeadlineExceeded``; the body is never started.
@@ -88,14 +89,15 @@ public final class TimerQueue: Sendable {
         until deadline: ContinuousClock.Instant, _ body: @Sendable () async throws -> R
     ) async throws -> R {
         try await withUnsafeCurrentTask { currentTask in
-            let task = CancellableTask(task: currentTask)
+            let cause = CancellationCause(within: .current)
+            let task = CancellableTask(task: currentTask, cause: cause)
             let expiry = ResumeOnce<Bool>()
             let timer = schedule(at: deadline) {
                 expiry.resume(returning: task.cancelUnlessCancelled())
             }
             let outcome: Result<R, any Error>
             do {
-                outcome = .success(try await body())
+                outcome = .success(try await CancellationCause.$current.withValue(cause) { try await body() })
             } catch {
                 outcome = .failure(error)
             }
@@ -113,10 +115,12 @@ public final class TimerQueue: Sendable {
     /// closure before the timer was taken out or has delivered its answer, the last thing it does.
     private struct CancellableTask: @unchecked Sendable {
         let task: UnsafeCurrentTask?
+        let cause: CancellationCause
 
         /// Returns whether the task is cancelled by this call, and not by somebody before.
         func cancelUnlessCancelled() -> Bool {
             guard let task, !task.isCancelled else { return false }
+            cause.declare(.deadline)
             task.cancel()
             return true
         }

@@ -1,6 +1,7 @@
 import Foundation
 import Imaging
 import Scheduling
+import TestSupport
 import Testing
 
 /// Damaged files must be refused or decoded; nothing else may happen.

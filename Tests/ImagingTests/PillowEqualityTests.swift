@@ -1,5 +1,6 @@
 import Imaging
 import Scheduling
+import TestSupport
 import Testing
 
 @Suite("Equal to Pillow, bit by bit")

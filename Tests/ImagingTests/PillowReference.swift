@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Pictures, and what Pillow makes of them, computed live by `pillow_reference.py`.
 struct PillowReference {
@@ -51,14 +52,11 @@ struct PillowReference {
 
     /// Runs all jobs in one Python process.
     static func run(_ jobs: [Job]) throws -> [Answer] {
-        let manager = FileManager.default
-        let directory = manager.temporaryDirectory.appending(path: "imaging-tests-\(UUID())")
-        try manager.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? manager.removeItem(at: directory) }
-        try runScript(Request(directory: directory.path, jobs: jobs))
+        let folder = try TemporaryFolder()
+        try runScript(Request(directory: folder.url.path, jobs: jobs))
         return try jobs.enumerated().map { index, job in
-            let file = try Data(contentsOf: directory.appending(path: "\(index).file"))
-            let pixels = try? Data(contentsOf: directory.appending(path: "\(index).rgb"))
+            let file = try Data(contentsOf: folder.file("\(index).file"))
+            let pixels = try? Data(contentsOf: folder.file("\(index).rgb"))
             return Answer(job: job, file: [UInt8](file), pixels: [UInt8](pixels ?? Data()))
         }
     }
@@ -73,19 +71,8 @@ struct PillowReference {
     }
 
     private static func runScript(_ request: Request) throws {
-        let tests = URL(filePath: #filePath).deletingLastPathComponent()
-        let root = tests.deletingLastPathComponent().deletingLastPathComponent()
-        let process = Process()
-        process.executableURL = root.appending(path: ".deps/venv/bin/python")
-        process.arguments = [tests.appending(path: "pillow_reference.py").path]
-        let input = Pipe()
-        process.standardInput = input
-        try process.run()
-        try input.fileHandleForWriting.write(contentsOf: JSONEncoder().encode(request))
-        try input.fileHandleForWriting.close()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw Failure(message: "pillow_reference.py ended with \(process.terminationStatus)")
-        }
+        let script = packageRoot.appending(path: "Tests/ImagingTests/pillow_reference.py").path
+        let result = try CommandResult.runBlocking(python, [script], input: JSONEncoder().encode(request))
+        guard result.exitStatus == 0 else { throw Failure(message: result.errorText) }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Inference
+import TestSupport
 import Testing
 
 /// Networks and caches that are not as they should be.

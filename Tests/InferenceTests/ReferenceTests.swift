@@ -1,10 +1,11 @@
 import Inference
+import TestSupport
 import Testing
 
 /// Against the Python reference, run live: Pillow's pixels in both, so that only inference is compared.
 struct ReferenceTests {
     private static let pictures = ["chelsea.png", "coffee.png", "camera.png", "flower.jpg", "rocket.jpg"].map {
-        TestModel.root.appending(path: ".deps/pictures/\($0)").path
+        dependencies.appending(path: "pictures/\($0)").path
     }
 
     @Test func givesTheReferencesVectorForTheSamePixels() async throws {
@@ -20,7 +21,7 @@ struct ReferenceTests {
     @Test func tellsPicturesApart() throws {
         let engine = try TestModel.sharedEngine.get()
         let names = ["motorcycle_left.png", "motorcycle_right.png", "coffee.png"]
-        let lines = try Reference.lines(names.map { TestModel.root.appending(path: ".deps/pictures/\($0)").path })
+        let lines = try Reference.lines(names.map { dependencies.appending(path: "pictures/\($0)").path })
         let vectors = try lines.map { try engine.inferBlocking([UInt8]($0.pixels)).map(Double.init) }
         // Two views of one motorcycle, and a cup of coffee.
         #expect(cosine(vectors[0], vectors[1]) > 0.8)

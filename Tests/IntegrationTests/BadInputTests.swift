@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What people upload that can't be embedded: each gets its documented answer, and the next request is served.

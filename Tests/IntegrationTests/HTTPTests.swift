@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The service's HTTP as curl and Prometheus see it.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Compression, Unix-domain sockets, socket activation and CORS, as curl and the system use them.

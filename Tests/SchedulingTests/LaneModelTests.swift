@@ -1,4 +1,5 @@
 import Scheduling
+import TestSupport
 import Testing
 
 /// Random arrivals, cancellations and ends of jobs, one at a time; after each the lane and a plain model have to agree

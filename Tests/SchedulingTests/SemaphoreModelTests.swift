@@ -1,4 +1,5 @@
 import Scheduling
+import TestSupport
 import Testing
 
 /// Random arrivals, cancellations and releases, one at a time; after each the semaphore and a plain model have to agree

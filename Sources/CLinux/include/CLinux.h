@@ -7,6 +7,7 @@
 // system types (fd_set) which Swift's own Glibc module has seen without it: one program can't import both.
 
 #include <semaphore.h>
+#include <spawn.h>
 #include <stdint.h>
 #include <sys/socket.h>
 #include <sys/types.h>
@@ -48,5 +49,8 @@ int clinux_epoll_next_hang_up(int epoll, int *descriptor);
 
 // Bytes in a socket's send queue that the peer has not acknowledged; -1 if unknown.
 int clinux_send_queue_bytes(int descriptor);
+
+// Has a program that is to be spawned begin without the descriptors from `lowest` upwards. 0, or an error number.
+int clinux_spawn_without_descriptors(posix_spawn_file_actions_t *actions, int lowest);
 
 #endif

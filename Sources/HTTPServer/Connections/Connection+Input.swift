@@ -65,6 +65,9 @@ extension Connection {
     }
 
     private func takeHead(_ input: Span<UInt8>, from start: Int) -> Int {
+        if parser.isIdle {
+            requestArrival = .now
+        }
         do throws(RequestError) {
             let progress = try parser.parse(input, from: start)
             if let head = progress.head {

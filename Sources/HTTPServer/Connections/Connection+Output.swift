@@ -24,14 +24,15 @@ extension Connection {
         flush()
     }
 
-    /// Sends a stream's chunks, asking for the next one only while the client takes them.
-    func send(_ chunks: any AsyncSequence<[UInt8], any Error> & Sendable, _ number: Int) async {
+    /// Sends what `content` writes, letting it go on only while the client takes it.
+    func send(_ content: @escaping @Sendable (ResponseWriter) async throws -> Void, _ number: Int) async {
         guard let exchange, exchange.number == number, !exchange.responseIsQueued else { return }
         let isChunked = exchange.head?.version == .http11
         do {
-            try await forEachChunk(of: chunks) { [weak self] chunk in
-                await self?.write(chunk, isChunked: isChunked, number) ?? false
+            let writer = ResponseWriter { [weak self] bytes in
+                await self?.write(bytes, isChunked: isChunked, number) ?? false
             }
+            try await offTheReactor { try await content(writer) }
         } catch {
             guard self.exchange?.number == number else { return }
             return perform(state.handle(.responseAbandoned), closing: .aborted)
@@ -57,7 +58,7 @@ extension Connection {
         updateWriting()
         updateOutputDeadline(sent: result.sent)
         if output.count < context.configuration.outputHighWaterBytes {
-            resumeDrainWaiter()
+            resumeDrainWaiters()
         }
         guard output.isEmpty, exchange?.responseIsQueued == true else { return }
         let actions = state.handle(.responseWritten(hasUnreadInput: hasInputInHand || !readAhead.isEmpty))
@@ -65,10 +66,10 @@ extension Connection {
         perform(actions, closing: .completed)
     }
 
-    func resumeDrainWaiter() {
-        let waiter = drainWaiter
-        drainWaiter = nil
-        waiter?.resume()
+    func resumeDrainWaiters() {
+        let waiters = drainWaiters
+        drainWaiters = []
+        waiters.forEach { $0.resume() }
     }
 
     /// Queues one chunk and waits until there is room for another.
@@ -86,7 +87,7 @@ extension Connection {
         flush()
         if exchange?.number == number, output.count >= context.configuration.outputHighWaterBytes {
             // Resumed by the flush that makes room, or by the close that cancels the task.
-            await withCheckedContinuation { drainWaiter = $0 }
+            await withCheckedContinuation { drainWaiters.append($0) }
         }
         return exchange?.number == number
     }
@@ -108,7 +109,7 @@ extension Connection {
         case .bytes(let bytes): bytes
         case .problem(let problem):
             problem.json(typePrefix: context.configuration.problemTypePrefix, instance: requestID)
-        case .stream: nil
+        case .stream, .written: nil
         }
     }
 
@@ -128,13 +129,8 @@ extension Connection {
     }
 }
 
-/// Pulls the chunks one after the other, until there is none or the consumer wants no more. Off the reactor, wherever the
-/// sequence makes them.
+/// Runs a handler's code on the cooperative pool, where it belongs.
 @concurrent
-private func forEachChunk(
-    of chunks: any AsyncSequence<[UInt8], any Error> & Sendable, _ consume: @Sendable ([UInt8]) async -> Bool
-) async throws {
-    for try await chunk in chunks {
-        guard await consume(chunk) else { return }
-    }
+private func offTheReactor(_ body: @Sendable () async throws -> Void) async throws {
+    try await body()
 }

@@ -1,4 +1,5 @@
 import HTTPWire
+import Scheduling
 
 /// From a request's head to its response.
 extension Connection {
@@ -98,8 +99,8 @@ extension Connection {
         _ head: RequestHead, _ requestID: String, _ route: Route, _ parameters: [String: String], body: RequestBody
     ) -> Request {
         Request(
-            head: head, id: requestID, remoteAddress: remoteAddress, route: route.name, pathParameters: parameters,
-            body: body)
+            head: head, id: requestID, remoteAddress: remoteAddress, arrival: requestArrival, route: route.name,
+            pathParameters: parameters, body: body)
     }
 
     /// The body as its handler reads it; nil when it has a content coding that can't be taken off.
@@ -133,17 +134,27 @@ extension Connection {
         _ handler: @escaping @Sendable (Request) async throws -> Response, _ request: Request
     ) {
         let number = requestCount
-        exchange?.task = Task.detached { [context] in
-            let response: Response
-            do {
-                response = try await handler(request)
-            } catch  where Task.isCancelled {
-                return await self.abandon(number)
-            } catch {
-                response = context.configuration.errorResponder(error, request)
+        let cause = exchange?.cancellationCause
+        exchange?.task = Task.detached {
+            await CancellationCause.$current.withValue(cause) {
+                await self.answer(request, number, by: handler)
             }
-            await self.deliver(context.responseCoder.code(response, to: request), to: number)
         }
+    }
+
+    /// The whole life of a request's task.
+    nonisolated private func answer(
+        _ request: Request, _ number: Int, by handler: @Sendable (Request) async throws -> Response
+    ) async {
+        let response: Response
+        do {
+            response = try await handler(request)
+        } catch  where Task.isCancelled {
+            return await abandon(number)
+        } catch {
+            response = context.configuration.errorResponder(error, request)
+        }
+        await deliver(context.responseCoder.code(response, to: request), to: number)
     }
 
     /// The handler was cancelled and has nothing to say. Usually the connection is closed by now.
@@ -156,8 +167,13 @@ extension Connection {
     private func deliver(_ response: Response, to number: Int) async {
         guard exchange?.number == number else { return }
         respond(response)
-        if case .stream(let chunks) = response.body {
-            await send(chunks, number)
+        switch response.body {
+        case .none, .bytes, .problem:
+            return
+        case .written(let content):
+            await send(content, number)
+        case .stream(let chunks):
+            await send({ try await $0.write(contentsOf: chunks) }, number)
         }
     }
 }

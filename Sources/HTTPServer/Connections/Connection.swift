@@ -20,6 +20,8 @@ actor Connection {
     // Input
     var parser: RequestParser
     var decoder: BodyDecoder?
+    /// When the first byte of the latest request was there.
+    var requestArrival = ContinuousClock.now
     /// Bytes behind a complete request, kept until that is answered.
     var readAhead: [UInt8] = []
     /// Input is being taken apart right now: actions leave going on to that loop instead of starting another.
@@ -30,8 +32,8 @@ actor Connection {
 
     // Output
     var output = OutputQueue()
-    /// A response's stream that waits for room in the output queue.
-    var drainWaiter: CheckedContinuation<Void, Never>?
+    /// Who writes a response and waits for room in the output queue.
+    var drainWaiters: [CheckedContinuation<Void, Never>] = []
 
     // Limits
     var deadlines: ConnectionDeadlines
@@ -95,6 +97,7 @@ actor Connection {
             flush()
         }
         if actions.contains(.cancelHandler) {
+            exchange?.cancellationCause.declare(outcome == .stopped ? .shutdown : .clientGone)
             exchange?.task?.cancel()
         }
         if actions.contains(.failBody) {
@@ -164,7 +167,7 @@ actor Connection {
         finishExchange(outcome)
         output = OutputQueue()
         readAhead = []
-        resumeDrainWaiter()
+        resumeDrainWaiters()
         stopWatchingForHangUp()
         if let timer {
             context.reactor.deadlines.cancel(timer)

@@ -1,4 +1,5 @@
 import HTTPWire
+import Scheduling
 
 /// One request and its response, while it is open on a connection.
 struct Exchange {
@@ -14,6 +15,8 @@ struct Exchange {
     /// What the body holds of the memory for all bodies.
     var bodyAccount: BodyBudget.Account?
     var task: Task<Void, Never>?
+    /// Why the task is cancelled, if it is.
+    let cancellationCause = CancellationCause()
     var bodyBytesReceived = 0
     var status: HTTPStatus?
     var responseBytes = 0

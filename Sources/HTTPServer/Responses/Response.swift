@@ -15,6 +15,9 @@ public struct Response: Sendable {
         /// Bytes as they are made: pulled by the server, no faster than the client reads. An error it throws cuts the
         /// connection off, since the status has been sent by then.
         case stream(any AsyncSequence<[UInt8], any Error> & Sendable)
+        /// Bytes as a function writes them, called in the request's task once the head has been sent. It ends the
+        /// response by returning; an error it throws cuts the connection off, since the status has been sent by then.
+        case written(@Sendable (ResponseWriter) async throws -> Void)
     }
 
     /// The status.

@@ -9,6 +9,8 @@ public struct Request: Sendable {
     public let id: String
     /// The other end of the connection.
     public let remoteAddress: SocketAddress
+    /// When its first byte was there.
+    public let arrival: ContinuousClock.Instant
     /// The name of the route that was chosen.
     public let route: String
     /// What stood in the path where the route's pattern has names, percent-decoded.
@@ -18,12 +20,14 @@ public struct Request: Sendable {
 
     /// Makes a request: the server does it, and so can tests of handlers.
     public init(
-        head: RequestHead, id: String, remoteAddress: SocketAddress, route: String,
-        pathParameters: [String: String] = [:], body: RequestBody = .empty
+        head: RequestHead, id: String, remoteAddress: SocketAddress,
+        arrival: ContinuousClock.Instant = .now, route: String, pathParameters: [String: String] = [:],
+        body: RequestBody = .empty
     ) {
         self.head = head
         self.id = id
         self.remoteAddress = remoteAddress
+        self.arrival = arrival
         self.route = route
         self.pathParameters = pathParameters
         self.body = body

@@ -8,12 +8,16 @@ public struct Configuration: Sendable, Equatable {
     public var server = Server()
     /// What happens to every request.
     public var request = Request()
+    /// What may wait for its turn.
+    public var queue = Queue()
     /// How pictures are read.
     public var decode = Decode()
     /// Which models are served.
     public var models = Models()
     /// How the model is run.
     public var inference = Inference()
+    /// Which results are kept.
+    public var cache = Cache()
     /// What is logged, and how.
     public var log = Log()
 
@@ -54,8 +58,18 @@ public struct Configuration: Sendable, Equatable {
 
     /// `request.*`
     public struct Request: Sendable, Equatable {
-        /// The longest a request may take, from the end of its head to its answer, if `timeout_ms` doesn't ask for less.
+        /// The longest a request may take, from its first byte to its answer, if `timeout_ms` doesn't ask for less.
         public var deadline = Duration.seconds(30)
+    }
+
+    /// `queue.*`
+    public struct Queue: Sendable, Equatable {
+        /// The most images that wait for their turn.
+        public var images = 256
+        /// The most bytes of image files that wait for their turn.
+        public var bytes = ByteCount.mebibytes(256)
+        /// The longest that an image waits for its turn.
+        public var timeout = Duration.seconds(15)
     }
 
     /// `decode.*`
@@ -70,6 +84,8 @@ public struct Configuration: Sendable, Equatable {
         public var formats = [ImageFormat.jpeg, .png, .webp, .gif]
         /// Threads of the decode lane; 0 takes one for each usable core.
         public var threads = 0
+        /// The most memory that pictures may take while they are decoded, all together.
+        public var memoryBudget = ByteCount.mebibytes(512)
     }
 
     /// `models.*`
@@ -90,6 +106,16 @@ public struct Configuration: Sendable, Equatable {
         public var cachePath = ""
         /// The longest that one inference may take before its request is given up.
         public var stallLimit = Duration.seconds(30)
+    }
+
+    /// `cache.*`
+    public struct Cache: Sendable, Equatable {
+        /// What finished results may take in memory; 0 keeps none.
+        public var memoryBytes = ByteCount.mebibytes(64)
+        /// The file of the results that outlive a restart; empty keeps none.
+        public var path = ""
+        /// How large that file may grow.
+        public var fileBytes = ByteCount.mebibytes(1024)
     }
 
     /// `log.*`

@@ -90,6 +90,7 @@ public struct EmbeddService: Sendable {
             ])
         try await drain(for: delay, service.timers)
         await service.server.stop(grace: grace)
+        await service.cache.close()
         stopSignal.ignore()
         logger.log(.info, event: "stopped")
     }

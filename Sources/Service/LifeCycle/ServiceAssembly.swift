@@ -10,6 +10,8 @@ struct ServiceAssembly {
     let server: HTTPServer
     let analyzer: Analyzer
     let decodeLane: Lane
+    /// Closed at the end, so that what waits to be written is.
+    let cache: AnalysisCache
     let readiness = Readiness()
     /// Deadlines of requests, and of the service itself.
     let timers: TimerQueue
@@ -28,16 +30,15 @@ struct ServiceAssembly {
         decodeLane = try Lane(name: "decode", threads: Self.orCores(configuration.decode.threads, cores))
         let engine = try Self.makeEngine(configuration, cores)
         cacheProblem = engine.cacheProblem
-        analyzer = try Analyzer(
-            engine: engine, mode: configuration.decode.mode,
-            limits: DecodeLimits(
-                maximumPixels: configuration.decode.pixelLimit, minimumSide: configuration.decode.minimumSide,
-                enabledFormats: Set(configuration.decode.formats)),
-            decodeLane: decodeLane, metrics: metrics)
-        let reporter = ProblemReporter(logger: logger)
         timers = try TimerQueue(name: "deadlines")
+        cache = try AnalysisCache(Self.cacheConfiguration(configuration), registry: registry, logger: logger)
+        let cancellations = CancellationMetrics(registry: registry)
+        analyzer = try Analyzer(
+            engine: engine, configuration: Self.analyzerConfiguration(configuration), decodeLane: decodeLane,
+            timers: timers, cache: cache, metrics: metrics, cancellations: cancellations)
+        let reporter = ProblemReporter(logger: logger)
         let embed = EmbedRoute(
-            analyzer: analyzer, metrics: metrics, reporter: reporter, deadlines: timers,
+            analyzer: analyzer, metrics: metrics, cancellations: cancellations, reporter: reporter, deadlines: timers,
             bodyLimit: configuration.server.bodyLimit.bytes, deadline: configuration.request.deadline)
         let status = StatusRoutes(registry: registry, readiness: readiness, analyzer: analyzer)
         let router = try Router(
@@ -52,7 +53,7 @@ struct ServiceAssembly {
             ]))
         Self.register(
             registry, logger: logger, analyzer: analyzer, lane: decodeLane, streams: engine.configuration.streams,
-            cores: cores)
+            cores: cores, memoryBudget: configuration.decode.memoryBudget)
     }
 
     private static func makeEngine(_ configuration: Configuration, _ cores: UsableCores) throws -> InferenceEngine {
@@ -64,6 +65,25 @@ struct ServiceAssembly {
             configuration: InferenceConfiguration(
                 precision: configuration.inference.precision, streams: streams, threads: streams,
                 cacheDirectory: cachePath.isEmpty ? nil : cachePath, stallLimit: configuration.inference.stallLimit))
+    }
+
+    private static func analyzerConfiguration(_ configuration: Configuration) -> AnalyzerConfiguration {
+        AnalyzerConfiguration(
+            mode: configuration.decode.mode,
+            limits: DecodeLimits(
+                maximumPixels: configuration.decode.pixelLimit, minimumSide: configuration.decode.minimumSide,
+                enabledFormats: Set(configuration.decode.formats)),
+            admission: AdmissionLimits(
+                images: configuration.queue.images, bytes: configuration.queue.bytes.bytes,
+                timeout: configuration.queue.timeout),
+            memoryBudgetBytes: configuration.decode.memoryBudget.bytes)
+    }
+
+    private static func cacheConfiguration(_ configuration: Configuration) -> CacheConfiguration {
+        let cache = configuration.cache
+        return CacheConfiguration(
+            memoryByteLimit: cache.memoryBytes.bytes, path: cache.path.isEmpty ? nil : cache.path,
+            fileByteLimit: cache.fileBytes.bytes)
     }
 
     private static func serverConfiguration(
@@ -86,7 +106,8 @@ struct ServiceAssembly {
     }
 
     private static func register(
-        _ registry: MetricsRegistry, logger: Logger, analyzer: Analyzer, lane: Lane, streams: Int, cores: UsableCores
+        _ registry: MetricsRegistry, logger: Logger, analyzer: Analyzer, lane: Lane, streams: Int, cores: UsableCores,
+        memoryBudget: ByteCount
     ) {
         ProcessMetrics.register(in: registry)
         registry.counter("embedd_log_dropped_lines_total", help: "Log lines that were dropped for want of room.") {
@@ -103,7 +124,29 @@ struct ServiceAssembly {
         registry.gauge("embedd_inference_streams", help: "Inferences that can run side by side.") {
             Double(streams)
         }
-        registry.gauge("embedd_images_queued", help: "Images that wait for their turn.") { Double(analyzer.waiting) }
+        register(registry, analyzer, memoryBudget: memoryBudget)
+    }
+
+    private static func register(_ registry: MetricsRegistry, _ analyzer: Analyzer, memoryBudget: ByteCount) {
+        registry.gauge("embedd_images_queued", help: "Images that wait for their turn.") {
+            Double(analyzer.load.waitingImages)
+        }
+        registry.gauge("embedd_queue_bytes", help: "Bytes of the image files that wait for their turn.") {
+            Double(analyzer.load.waitingBytes)
+        }
+        registry.gauge(
+            "embedd_queue_wait_estimate_seconds",
+            help: "When the turn of an image would come that joins the queue now, by the measured rate."
+        ) { analyzer.load.estimatedWait / .seconds(1) }
+        registry.gauge("embedd_decode_memory_bytes", help: "Memory set aside for the pictures that are decoded.") {
+            Double(analyzer.load.memoryBytes)
+        }
+        registry.gauge("embedd_decode_memory_budget_bytes", help: "Memory that all decodes together may have.") {
+            Double(memoryBudget.bytes)
+        }
+        registry.gauge("embedd_flights", help: "Different pictures that are waiting or being worked on.") {
+            Double(analyzer.load.flights)
+        }
     }
 
     /// 0 in the configuration means as many as there are usable cores.

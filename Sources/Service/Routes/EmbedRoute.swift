@@ -7,6 +7,7 @@ import Scheduling
 struct EmbedRoute: Sendable {
     let analyzer: Analyzer
     let metrics: AnalysisMetrics
+    let cancellations: CancellationMetrics
     let reporter: ProblemReporter
     let deadlines: TimerQueue
     /// The most bytes of a body.
@@ -20,8 +21,9 @@ struct EmbedRoute: Sendable {
     func answer(_ request: Request) async throws -> Response {
         let options = try EmbedOptions(query: request.head.target.queryItems)
         try check(options)
-        return try await deadlines.withDeadline(options.timeout ?? deadline) {
-            try await embed(request, options)
+        let deadline = request.arrival + (options.timeout ?? deadline)
+        return try await deadlines.withDeadline(until: deadline) {
+            try await embed(request, options, .interactive(deadline: deadline))
         }
     }
 
@@ -37,7 +39,9 @@ struct EmbedRoute: Sendable {
         }
     }
 
-    private func embed(_ request: Request, _ options: EmbedOptions) async throws -> Response {
+    private func embed(
+        _ request: Request, _ options: EmbedOptions, _ urgency: Urgency
+    ) async throws -> Response {
         let contentType = request.head.fields[.contentType]
         let answersBytes = request.head.fields.listElements(.accept).contains { element in
             guard let type = MediaType(element), type.essence == "application/octet-stream" else { return false }
@@ -45,19 +49,23 @@ struct EmbedRoute: Sendable {
         }
         if let contentType, contentType.lowercased().hasPrefix("multipart/form-data") {
             guard !answersBytes else { throw EmbedRequestError.bytesOfSeveralPictures }
-            return try await answerGroup(request, options, contentType: contentType)
+            return try await answerGroup(request, options, urgency, contentType: contentType)
         }
-        return try await answerOne(request, options, asBytes: answersBytes)
+        return try await answerOne(request, options, urgency, asBytes: answersBytes)
     }
 
-    private func answerOne(_ request: Request, _ options: EmbedOptions, asBytes: Bool) async throws -> Response {
+    private func answerOne(
+        _ request: Request, _ options: EmbedOptions, _ urgency: Urgency, asBytes: Bool
+    ) async throws -> Response {
         let clock = ContinuousClock()
         let begun = clock.now
-        let bytes = try await request.body.collect(upTo: bodyLimit)
+        let bytes = try await cancellations.attributing(to: .read) {
+            try await request.body.collect(upTo: bodyLimit)
+        }
         metrics.observe(.read, clock.now - begun)
         guard !bytes.isEmpty else { throw EmbedRequestError.emptyBody }
 
-        let analysis = try await analyzer.analyze(ImageSource(id: options.id, bytes: bytes))
+        let analysis = try await analyzer.analyze(ImageSource(id: options.id, bytes: bytes), urgency)
         return encode(stages: [analysis.stages], contentType: asBytes ? "application/octet-stream" : "application/json")
         {
             let answer = writer(options)
@@ -67,12 +75,13 @@ struct EmbedRoute: Sendable {
     }
 
     private func answerGroup(
-        _ request: Request, _ options: EmbedOptions, contentType: String
+        _ request: Request, _ options: EmbedOptions, _ urgency: Urgency, contentType: String
     ) async throws -> Response {
         let clock = ContinuousClock()
         let begun = clock.now
-        let images = try MultipartImages(body: request.body, contentType: contentType)
-        let outcomes = try await analyzer.analyze(group: images) { metrics.observe(.read, clock.now - begun) }
+        let images = try MultipartImages(
+            body: BodyChunks(body: request.body, cancellations: cancellations), contentType: contentType)
+        let outcomes = try await analyzer.analyze(group: images, urgency) { metrics.observe(.read, clock.now - begun) }
         guard !outcomes.isEmpty else { throw EmbedRequestError.noParts }
 
         let stages = outcomes.compactMap { try? $0.result.get().stages }

@@ -65,6 +65,9 @@ struct EmbedAnswer: Sendable {
                 json.member("orientation", analysis.header.orientation.rawValue)
             }
             json.member("sha256", analysis.digest.hexadecimal)
+            if analysis.isCached {
+                json.member("cached", true)
+            }
         }
     }
 }

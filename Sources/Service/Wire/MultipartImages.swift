@@ -9,11 +9,11 @@ import HTTPWire
 struct MultipartImages: AsyncSequence {
     typealias Element = ImageSource
 
-    let body: RequestBody
+    let body: BodyChunks
     let parser: MultipartParser
 
     /// - Throws: `MultipartError` if the Content-Type doesn't name a usable boundary.
-    init(body: RequestBody, contentType: String) throws(MultipartError) {
+    init(body: BodyChunks, contentType: String) throws(MultipartError) {
         self.body = body
         parser = try MultipartParser(boundary: MultipartParser.boundary(inContentType: contentType))
     }
@@ -23,13 +23,13 @@ struct MultipartImages: AsyncSequence {
     }
 
     struct Iterator: AsyncIteratorProtocol {
-        fileprivate var body: RequestBody.AsyncIterator
+        fileprivate var body: BodyChunks.Iterator
         fileprivate var parser: MultipartParser
         private var part: (id: String, bytes: [UInt8])?
         private var complete: [ImageSource] = []
         private var isAtEnd = false
 
-        fileprivate init(body: RequestBody.AsyncIterator, parser: MultipartParser) {
+        fileprivate init(body: BodyChunks.Iterator, parser: MultipartParser) {
             self.body = body
             self.parser = parser
         }

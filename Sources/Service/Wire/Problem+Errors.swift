@@ -1,3 +1,4 @@
+import Analysis
 import HTTPServer
 import HTTPWire
 import Imaging
@@ -13,6 +14,16 @@ extension Problem {
         switch error {
         case let error as EmbedRequestError: self.init(error)
         case let error as ImagingError: self.init(error)
+        case let error as Overload: self.init(error)
+        case let error as MemoryExceeded:
+            self.init(
+                status: .contentTooLarge, slug: "image-too-large", title: "Image too large",
+                detail:
+                    "Decoding the picture takes \(error.neededBytes) bytes of memory; there are \(error.budgetBytes).",
+                members: [
+                    Member("needed_bytes", .integer(error.neededBytes)),
+                    Member("limit_bytes", .integer(error.budgetBytes)),
+                ])
         case MultipartError.tooManyParts(let limit):
             self.init(
                 status: .contentTooLarge, slug: "too-many-parts", title: "Too many parts",
@@ -31,6 +42,22 @@ extension Problem {
             self = .stopping
         default: self.init(describing: error)
         }
+    }
+
+    private init(_ error: Overload) {
+        // At least a second, since the field has no smaller unit (RFC 9110 section 10.2.3).
+        let seconds = Int(max(1, (error.retryAfter / .seconds(1)).rounded(.up)))
+        let what =
+            switch error.reason {
+            case .images: "As many images wait as may"
+            case .bytes: "As many bytes wait as may"
+            case .hopeless: "The image's turn would come too late"
+            case .timeout: "The image has waited for its turn as long as it may"
+            }
+        self.init(
+            status: .serviceUnavailable, slug: "overloaded", title: "Overloaded",
+            detail: "\(what). Those that wait now will be done in about \(seconds) s.",
+            members: [Member("reason", .string(error.reason.rawValue))], fields: [.retryAfter: "\(seconds)"])
     }
 
     /// The service takes no more requests.

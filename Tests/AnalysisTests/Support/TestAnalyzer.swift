@@ -4,6 +4,7 @@ import Imaging
 import Inference
 import Scheduling
 import Telemetry
+import TestSupport
 
 /// An analyzer on the real model, with a lane whose threads can be held up.
 struct TestAnalyzer {
@@ -11,16 +12,13 @@ struct TestAnalyzer {
     let lane: Lane
     private let registry = MetricsRegistry()
 
-    static let packageRoot = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
-
     /// The bytes of a picture of the checkout.
     static let cat: [UInt8] = (try? Array(Data(contentsOf: packageRoot.appending(path: "docs/cat.jpg")))) ?? []
 
     /// Compiled once: it takes longer than all the tests.
     private static let engine = Result {
         try InferenceEngine(
-            model: Model(folder: packageRoot.appending(path: ".deps/models/efficientnet-lite0").path))
+            model: Model(folder: dependencies.appending(path: "models/efficientnet-lite0").path))
     }
 
     init(decodeThreads: Int = 2) throws {

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import HTTPServer
+import TestSupport
 
 /// Opens connections, sends the beginning of something, and drops them, on blocking sockets and on threads of its own.
 enum ChurnClient {

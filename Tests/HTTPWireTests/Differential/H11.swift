@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// h11, run live by `h11_reference.py`.
 enum H11 {
@@ -18,25 +19,15 @@ enum H11 {
 
     /// One answer for each request, in order.
     static func answers(to requests: [[UInt8]]) throws -> [Answer] {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        let root = folder.appending(path: "../../..").standardized
-        let cases = FileManager.default.temporaryDirectory.appending(path: "h11-\(UUID().uuidString).jsonl")
+        let script = packageRoot.appending(path: "Tests/HTTPWireTests/Differential/h11_reference.py").path
         let lines = requests.map { "{\"request\": \"\(hexadecimal($0))\"}\n" }.joined()
-        try Data(lines.utf8).write(to: cases)
-        defer { try? FileManager.default.removeItem(at: cases) }
-
-        let process = Process()
-        process.executableURL = root.appending(path: ".deps/venv/bin/python")
-        process.arguments = [folder.appending(path: "h11_reference.py").path, cases.path]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw Failure(description: "h11_reference.py failed: has `scripts/setup test` run?")
+        let result = try CommandResult.runBlocking(python, [script], input: Data(lines.utf8))
+        guard result.exitStatus == 0 else {
+            throw Failure(description: "h11_reference.py failed: \(result.errorText)")
         }
-        return try data.split(separator: UInt8(ascii: "\n")).map { try JSONDecoder().decode(Answer.self, from: $0) }
+        return try result.output.split(separator: UInt8(ascii: "\n")).map {
+            try JSONDecoder().decode(Answer.self, from: $0)
+        }
     }
 
     static func hexadecimal(_ bytes: [UInt8]) -> String {

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Makes requests: good ones, and good ones with something done to them. The same in every run.
 struct RequestMutator {
     static let valid: [String] = [

@@ -1,4 +1,4 @@
-"""What h11 makes of requests: reads a file of JSON lines, each with a request in hexadecimal, and answers each with a line."""
+"""What h11 makes of requests: reads JSON lines, each with a request in hexadecimal, and answers each with a line."""
 
 import json
 import sys
@@ -38,9 +38,8 @@ def verdict(data):
 
 
 def main():
-    with open(sys.argv[1], encoding="ascii") as cases:
-        for line in cases:
-            print(json.dumps(verdict(bytes.fromhex(json.loads(line)["request"]))))
+    for line in sys.stdin:
+        print(json.dumps(verdict(bytes.fromhex(json.loads(line)["request"]))))
 
 
 main()

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Asks the Python reference for the vectors of pictures.
 enum Reference {
@@ -9,20 +10,16 @@ enum Reference {
     }
 
     struct Failure: Error {
-        let status: Int32
+        let log: String
     }
 
     /// The reference's vector of each picture and the pixels that it gave the network.
     static func lines(_ pictures: [String]) throws -> [Line] {
-        let process = Process()
-        process.executableURL = TestModel.root.appending(path: ".deps/venv/bin/python")
-        process.arguments = [TestModel.root.appending(path: "scripts/reference.py").path, "--pixels"] + pictures
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let text = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Failure(status: process.terminationStatus) }
-        return try text.split(separator: UInt8(ascii: "\n")).map { try JSONDecoder().decode(Line.self, from: $0) }
+        let result = try CommandResult.runBlocking(
+            python, [packageRoot.appending(path: "scripts/reference.py").path, "--pixels"] + pictures)
+        guard result.exitStatus == 0 else { throw Failure(log: result.errorText) }
+        return try result.output.split(separator: UInt8(ascii: "\n")).map {
+            try JSONDecoder().decode(Line.self, from: $0)
+        }
     }
 }

@@ -1,11 +1,10 @@
 import Foundation
 import Inference
+import TestSupport
 
 /// The model that `make setup` exports, and engines of it.
 enum TestModel {
-    static let root = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    static let folder = root.appending(path: ".deps/models/efficientnet-lite0").path
+    static let folder = dependencies.appending(path: "models/efficientnet-lite0").path
 
     /// One engine for all tests that only infer: compiling takes longer than most of them.
     static let sharedEngine = Result { try engine() }

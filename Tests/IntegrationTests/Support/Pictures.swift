@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The pictures that `make setup` unpacked, and some that are made on the spot.

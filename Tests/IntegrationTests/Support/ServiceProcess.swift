@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The real binary, running on a free port of its own.
@@ -22,54 +23,47 @@ final class ServiceProcess: Sendable {
         _ flags: [String] = [], environment: [String: String] = [:], launcher: [String] = [],
         _ body: (ServiceProcess) async throws -> Value
     ) async throws -> Value {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "embedd-test-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let logFile = folder.appending(path: "log")
-        _ = FileManager.default.createFile(atPath: logFile.path, contents: nil)
-
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments =
+        let folder = try TemporaryFolder()
+        let logFile = folder.file("log")
+        let arguments =
             launcher + [
                 serviceBinary.path, "serve", "--server.port", "0", "--models.path",
                 dependencies.appending(path: "models").path,
                 "--inference.cache_path", dependencies.appending(path: "cache").path, "--log.format", "json",
             ] + flags
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
-        process.standardError = try FileHandle(forWritingTo: logFile)
-        let (ended, endedContinuation) = AsyncStream.makeStream(of: Int32.self)
-        process.terminationHandler = { endedContinuation.yield($0.terminationStatus) }
-        try process.run()
-
-        // The log's line "ready" names the port; an empty log, a crash or a hang is told by the end of the process.
+        let process = try ChildProcess(
+            arguments[0], Array(arguments.dropFirst()), environment: environment, errorOutput: logFile)
+        // A service that hangs ends all the same, and the test with it.
         let killer = Task {
             try await Task.sleep(for: .seconds(120))
-            kill(process.processIdentifier, SIGKILL)
+            if process.currentEnding == nil { kill(process.identifier, SIGKILL) }
         }
         defer { killer.cancel() }
+
+        // The log's line "ready" names the port.
         var port: Int?
-        while port == nil, process.isRunning {
+        while port == nil {
+            if let ending = process.currentEnding {
+                throw StartFailure(ending: ending, log: String(decoding: try Data(contentsOf: logFile), as: UTF8.self))
+            }
             port = (try? events(in: logFile))?.first { $0["event"] as? String == "ready" }?["port"] as? Int
             try? await Task.sleep(for: .milliseconds(10))
         }
-        guard let port else {
-            throw StartFailure(log: String(decoding: try Data(contentsOf: logFile), as: UTF8.self))
-        }
-        let service = ServiceProcess(port: port, processIdentifier: process.processIdentifier, logFile: logFile)
+        let service = ServiceProcess(port: port ?? 0, processIdentifier: process.identifier, logFile: logFile)
         let result: Result<Value, any Error>
         do { result = .success(try await body(service)) } catch { result = .failure(error) }
         // A test may have stopped it: a second signal would end it at once, with another status.
-        if !service.log.contains("\"event\":\"stopping\"") { kill(process.processIdentifier, SIGTERM) }
-        for await status in ended {
-            #expect(status == 0, "the service ended with \(status): \(service.log.suffix(2000))")
-            break
-        }
+        if !service.log.contains("\"event\":\"stopping\"") { kill(process.identifier, SIGTERM) }
+        let end = await process.ended()
+        #expect(end == .exited(0), "the service \(end): \(service.log.suffix(2000))")
         return try result.get()
     }
 
-    struct StartFailure: Error { let log: String }
+    /// The service ended before it was ready.
+    struct StartFailure: Error {
+        let ending: ChildProcess.Ending
+        let log: String
+    }
 
     /// The whole log so far.
     var log: String { (try? String(contentsOf: logFile, encoding: .utf8)) ?? "" }

@@ -1,0 +1,95 @@
+import Scheduling
+import Threads
+
+/// The line in which images wait for their turn: bounded, in the order they came, interactive before batch.
+///
+/// An image has its turn from decode to vector. There is one turn more than threads that work, so that a core has work
+/// while an image passes from its decode to its inference; were decode and inference let in each for itself, both would
+/// have a thread for every core, and prepared pictures would pile up before the model.
+final class Admission: Sendable {
+    private let limits: AdmissionLimits
+    private let permits: CancellableSemaphore
+    private let timers: TimerQueue
+    private let metrics: AnalysisMetrics
+    /// Guards the books; nothing is called while it is held.
+    private let ledger: Locked<AdmissionLedger>
+
+    /// - Parameters:
+    ///   - turns: Images that are worked on side by side.
+    ///   - timers: Where the time in the line is measured.
+    init(turns: Int, limits: AdmissionLimits, timers: TimerQueue, metrics: AnalysisMetrics) {
+        self.limits = limits
+        self.timers = timers
+        self.metrics = metrics
+        permits = CancellableSemaphore(permits: turns)
+        ledger = Locked(AdmissionLedger(limits: limits, turns: turns))
+    }
+
+    /// Images that are worked on side by side.
+    var turns: Int { permits.permits }
+
+    /// Images that wait.
+    var waitingImages: Int { ledger.withLock { $0.waitingImages } }
+
+    /// Bytes of files that wait.
+    var waitingBytes: Int { ledger.withLock { $0.waitingBytes } }
+
+    /// When the turn of an image would come that joins the line now.
+    var estimatedWait: Duration { ledger.withLock { $0.estimatedWait } }
+
+    /// Runs `work` when its turn has come.
+    ///
+    /// - Throws: ``Overload`` if the image may be refused and is; `CancellationError` at once if the task is cancelled
+    ///   while it waits; what `work` throws.
+    func withTurn<R>(
+        for bytes: Int, _ urgency: Urgency, _ work: () async throws -> R
+    ) async throws -> R {
+        try await takeTurn(bytes, urgency)
+        let begun = ContinuousClock.now
+        defer {
+            ledger.withLock { $0.turnEnded(after: .now - begun) }
+            permits.release()
+        }
+        return try await work()
+    }
+
+    private func takeTurn(_ bytes: Int, _ urgency: Urgency) async throws {
+        guard !permits.acquireAtOnce() else { return }
+        try join(bytes, urgency)
+        defer { ledger.withLock { $0.leave(bytes) } }
+        guard urgency.mayBeRefused else {
+            return try await permits.acquire(priority: urgency.priority)
+        }
+        try await waitAtMost(limits.timeout, urgency.priority)
+    }
+
+    private func join(_ bytes: Int, _ urgency: Urgency) throws(Overload) {
+        let timeLeft = urgency.deadline.map { $0 - .now }
+        let refusal = ledger.withLock { ledger -> Overload? in
+            if urgency.mayBeRefused, let refusal = ledger.refusal(of: bytes, timeLeft: timeLeft) {
+                return refusal
+            }
+            ledger.join(bytes)
+            return nil
+        }
+        guard let refusal else { return }
+        metrics.refused(refusal)
+        throw refusal
+    }
+
+    private func waitAtMost(_ limit: Duration, _ priority: WaitPriority) async throws {
+        let hasTurn = Locked(false)
+        do {
+            try await timers.withDeadline(limit) { [permits] in
+                try await permits.acquire(priority: priority)
+                hasTurn.withLock { $0 = true }
+            }
+        } catch is DeadlineExceeded {
+            // The turn may have come in the same moment; then it is used.
+            guard !hasTurn.withLock({ $0 }) else { return }
+            let refusal = Overload(reason: .timeout, retryAfter: estimatedWait)
+            metrics.refused(refusal)
+            throw refusal
+        }
+    }
+}

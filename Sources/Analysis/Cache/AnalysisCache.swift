@@ -1,0 +1,78 @@
+import Scheduling
+import Telemetry
+import Threads
+
+/// Finished analyses: those used lately in memory, and behind them, if configured, a file that outlives a restart.
+public final class AnalysisCache: Sendable {
+    private let memory: ResultCache
+    private let file: FileCache?
+    private let metrics: CacheMetrics
+
+    /// Registers the metrics, `embedd_cache_…`, once per registry, and starts the file's thread if there is a file.
+    ///
+    /// - Throws: `ThreadStartError` if the system gives no thread. A file that can't be used is no error: it is logged,
+    ///   once, and the service goes on without.
+    public init(
+        _ configuration: CacheConfiguration, registry: MetricsRegistry, logger: Logger
+    ) throws(ThreadStartError) {
+        let metrics = CacheMetrics(registry: registry)
+        self.metrics = metrics
+        memory = ResultCache(byteLimit: configuration.memoryByteLimit)
+        if let path = configuration.path {
+            file = try FileCache(path: path, byteLimit: configuration.fileByteLimit) { event in
+                metrics.count(event)
+                logger.log(event, path: path)
+            }
+        } else {
+            file = nil
+        }
+        CacheMetrics.registerSizes(in: registry, memory: memory, file: file)
+    }
+
+    /// Whether anything is ever kept. Where not, nobody needs to make keys.
+    public var isEnabled: Bool { memory.byteLimit > 0 || file != nil }
+
+    /// Finds an analysis in memory, without suspending. Counted as a lookup only if it is found, so that
+    /// ``value(for:)`` may follow.
+    public func valueInMemory(for key: AnalysisKey) -> CachedAnalysis? {
+        guard let value = memory.value(for: key) else { return nil }
+        metrics.lookedUp(.memory, found: true)
+        return value
+    }
+
+    /// Finds an analysis in memory or in the file; what comes from the file is kept in memory from then on.
+    ///
+    /// - Returns: `nil` also if the file can't be read, and if the task is cancelled; the caller meets its cancellation
+    ///   at its next check.
+    nonisolated(nonsending) public func value(for key: AnalysisKey) async -> CachedAnalysis? {
+        if memory.byteLimit > 0 {
+            let value = memory.value(for: key)
+            metrics.lookedUp(.memory, found: value != nil)
+            if let value { return value }
+        }
+        guard let file else { return nil }
+        let value = await file.value(for: key)
+        // What a cancelled lookup didn't find says nothing about the cache.
+        guard value != nil || !Task.isCancelled else { return nil }
+        metrics.lookedUp(.file, found: value != nil)
+        if let value {
+            storeInMemory(value, for: key)
+        }
+        return value
+    }
+
+    /// Keeps an analysis. Never waits: the file is written some time later.
+    public func store(_ value: CachedAnalysis, for key: AnalysisKey) {
+        storeInMemory(value, for: key)
+        file?.store(value, for: key)
+    }
+
+    /// Writes to the file what waits to be written, and closes it.
+    nonisolated(nonsending) public func close() async {
+        await file?.close()
+    }
+
+    private func storeInMemory(_ value: CachedAnalysis, for key: AnalysisKey) {
+        metrics.evicted(memory.store(value, for: key), from: .memory)
+    }
+}

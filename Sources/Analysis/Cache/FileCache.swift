@@ -1,0 +1,106 @@
+import Scheduling
+import Synchronization
+import Threads
+
+/// Finished analyses in a database file that outlives a restart; bounded, the one that was not asked for for longest
+/// goes first.
+///
+/// It never fails: what can't be read is not there, what can't be written is not kept. A file that is damaged, or that
+/// this version didn't write, is deleted and made anew. Several processes may share one file.
+///
+/// SQLite blocks, so all of it happens on one thread of the cache's own. Lookups are awaited; writes are posted and
+/// nobody waits for them. Of both only so many wait at a time: with a disk that stands still the service goes on as if
+/// there were no cache.
+public final class FileCache: Sendable {
+    /// How many lookups may wait; the next find nothing.
+    public static let mostWaitingReads = 1_024
+
+    /// How many analyses may wait to be written; the next are not kept.
+    public static let mostWaitingWrites = 256
+
+    /// How long a file that can't be used is left alone.
+    public static let retryInterval = Duration.seconds(30)
+
+    private let lane: Lane
+    private let core: FileCacheCore
+    private let report: @Sendable (FileCacheEvent) -> Void
+    private let waitingReads = Atomic(0)
+    private let waitingWrites = Atomic(0)
+
+    /// Starts the thread, which opens the file or makes one.
+    ///
+    /// - Parameters:
+    ///   - path: The database file. SQLite puts files of the same name with `-wal` and `-shm` beside it.
+    ///   - byteLimit: How large it may grow.
+    ///   - report: Told what happens, on the cache's thread or the caller's. Must not block.
+    /// - Throws: `ThreadStartError` if the system gives no thread.
+    public convenience init(
+        path: String, byteLimit: Int, report: @escaping @Sendable (FileCacheEvent) -> Void
+    ) throws(ThreadStartError) {
+        try self.init(path: path, byteLimit: byteLimit, retryInterval: Self.retryInterval, report: report)
+    }
+
+    /// With another interval, for tests.
+    init(
+        path: String, byteLimit: Int, retryInterval: Duration, report: @escaping @Sendable (FileCacheEvent) -> Void
+    ) throws(ThreadStartError) {
+        lane = try Lane(name: "file-cache", threads: 1)
+        core = FileCacheCore(path: path, byteLimit: byteLimit, retryInterval: retryInterval, report: report)
+        self.report = report
+        lane.post { [core] in core.open() }
+    }
+
+    /// What the file takes, without what is free in it; 0 while it can't be used.
+    public var byteCount: Int { core.byteCount.load(ordering: .relaxed) }
+
+    /// How many analyses are in the file, as far as this process knows; 0 while it can't be used.
+    public var entryCount: Int { core.entryCount.load(ordering: .relaxed) }
+
+    /// Finds an analysis, which then counts as just used.
+    ///
+    /// - Returns: `nil` also if it can't be read, and if the task is cancelled: at once while the lookup waits for its
+    ///   turn, and after it otherwise.
+    nonisolated(nonsending) public func value(for key: AnalysisKey) async -> CachedAnalysis? {
+        guard Self.enter(waitingReads, atMost: Self.mostWaitingReads) else {
+            report(.refused(.readBacklog))
+            return nil
+        }
+        defer { Self.leave(waitingReads) }
+        // What it throws is that the task was cancelled or the cache closed.
+        return try? await lane.run { [core] _ in core.find(key) }
+    }
+
+    /// Keeps an analysis, some time later. Never waits.
+    public func store(_ value: CachedAnalysis, for key: AnalysisKey) {
+        guard Self.enter(waitingWrites, atMost: Self.mostWaitingWrites) else {
+            report(.refused(.writeBacklog))
+            return
+        }
+        let isPosted = lane.post { [self] in
+            core.store(value, for: key)
+            Self.leave(waitingWrites)
+        }
+        if !isPosted {
+            Self.leave(waitingWrites)
+        }
+    }
+
+    /// Writes what waits to be written and closes the file. From then on nothing is found or kept.
+    nonisolated(nonsending) public func close() async {
+        lane.post { [core] in core.close() }
+        lane.shutDown()
+        await lane.ended()
+    }
+
+    private static func enter(_ count: borrowing Atomic<Int>, atMost limit: Int) -> Bool {
+        guard count.wrappingAdd(1, ordering: .relaxed).newValue <= limit else {
+            leave(count)
+            return false
+        }
+        return true
+    }
+
+    private static func leave(_ count: borrowing Atomic<Int>) {
+        count.wrappingSubtract(1, ordering: .relaxed)
+    }
+}

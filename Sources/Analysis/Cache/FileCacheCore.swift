@@ -1,0 +1,158 @@
+import Glibc
+import Synchronization
+
+/// The part of a ``FileCache`` that lives on its thread: the database, and what to do when it fails.
+///
+/// `@unchecked Sendable`: the mutable state is touched only by the methods, which the cache calls on its lane, a single
+/// thread; the two counts, which everybody reads, are atomics.
+final class FileCacheCore: @unchecked Sendable {
+    let byteCount = Atomic(0)
+    let entryCount = Atomic(0)
+
+    private let path: String
+    private let byteLimit: Int
+    private let retryInterval: Duration
+    private let report: (FileCacheEvent) -> Void
+
+    private var database: CacheDatabase?
+    /// Not opened before this instant.
+    private var opensAfter = ContinuousClock.now
+    /// No file is dropped before this instant, so that a disk which damages everything isn't filled again and again.
+    private var dropsAfter = ContinuousClock.now
+    private var isUnavailable = false
+
+    init(
+        path: String, byteLimit: Int, retryInterval: Duration, report: @escaping @Sendable (FileCacheEvent) -> Void
+    ) {
+        self.path = path
+        self.byteLimit = byteLimit
+        self.retryInterval = retryInterval
+        self.report = report
+    }
+
+    func open() {
+        _ = openDatabase()
+    }
+
+    func find(_ key: AnalysisKey) -> CachedAnalysis? {
+        guard let database = openDatabase() else {
+            report(.refused(.unavailable))
+            return nil
+        }
+        do {
+            switch try database.find(key.stored) {
+            case .nothing: return nil
+            case .damaged:
+                count(database)
+                report(.droppedRow)
+            case .payload(let payload):
+                if let value = CachedAnalysis(payload: payload) { return value }
+                // Its checksum is right, so this is what was written: a fault of the program, not of the file.
+                assertionFailure("a payload that can't be read back")
+            }
+        } catch {
+            recover(from: error)
+        }
+        return nil
+    }
+
+    func store(_ value: CachedAnalysis, for key: AnalysisKey) {
+        guard let database = openDatabase() else { return report(.refused(.unavailable)) }
+        do {
+            let evicted = try database.store(value.payload, key: key.stored)
+            count(database)
+            if evicted > 0 {
+                report(.evicted(evicted))
+            }
+            if isUnavailable {
+                isUnavailable = false
+                report(.available)
+            }
+        } catch {
+            recover(from: error)
+        }
+    }
+
+    /// Called last: nothing is found or stored afterwards.
+    func close() {
+        // If this fails, the rows will go in another order, and nothing else is lost.
+        try? database?.flush()
+        closeDatabase()
+    }
+
+    private func openDatabase() -> CacheDatabase? {
+        if let database { return database }
+        guard opensAfter <= .now else { return nil }
+        do {
+            return try makeDatabase()
+        } catch {
+            recover(from: error)
+            // There is one now if the file was dropped and made anew.
+            return database
+        }
+    }
+
+    private func makeDatabase() throws -> CacheDatabase {
+        let database = try CacheDatabase(path: path, byteLimit: byteLimit)
+        self.database = database
+        count(database)
+        return database
+    }
+
+    private func recover(from error: any Error) {
+        switch error {
+        case let error as ForeignDatabase:
+            dropFile(.foreign, detail: "\(error)")
+        case let error as SQLiteError where error.kind == .damaged:
+            dropFile(.damaged, detail: "\(error)")
+        case let error as SQLiteError where error.kind == .busy:
+            report(.refused(.busy))
+        default:
+            leaveAlone(reason: "\(error)")
+        }
+    }
+
+    private func dropFile(_ fault: FileCacheEvent.FileFault, detail: String) {
+        guard dropsAfter <= .now else {
+            return leaveAlone(reason: "damaged again: \(detail)")
+        }
+        dropsAfter = .now + retryInterval
+        closeDatabase()
+        // The log first: a new database must not find the old one's.
+        for suffix in ["-wal", "-shm", "-journal", ""] {
+            guard unlink(path + suffix) == 0 || errno == ENOENT else {
+                return leaveAlone(reason: "can't delete \(path)\(suffix): \(String(cString: strerror(errno)))")
+            }
+        }
+        report(.droppedFile(fault, detail: detail))
+        do {
+            _ = try makeDatabase()
+        } catch {
+            leaveAlone(reason: "\(error)")
+        }
+    }
+
+    private func leaveAlone(reason: String) {
+        closeDatabase()
+        opensAfter = .now + retryInterval
+        guard !isUnavailable else { return }
+        isUnavailable = true
+        report(.unavailable(reason: reason))
+    }
+
+    private func closeDatabase() {
+        database = nil
+        setCounts(bytes: 0, entries: 0)
+    }
+
+    private func count(_ database: CacheDatabase) {
+        // Only a figure for the metrics: where it can't be had, the next call that matters will tell.
+        guard let bytes = try? database.usedBytes() else { return }
+        setCounts(bytes: bytes, entries: database.rowCount)
+    }
+
+    private func setCounts(bytes: Int, entries: Int) {
+        byteCount.store(bytes, ordering: .relaxed)
+        entryCount.store(entries, ordering: .relaxed)
+    }
+}

@@ -1,0 +1,13 @@
+/// A file is a database, but not a cache of this version.
+struct ForeignDatabase: Error, CustomStringConvertible {
+    /// What its `PRAGMA application_id` says; 0 where nobody has set it.
+    let applicationID: Int
+    /// What its `PRAGMA user_version` says.
+    let version: Int
+
+    var description: String {
+        applicationID == CacheDatabase.applicationID
+            ? "a cache of version \(version), not of \(CacheDatabase.schemaVersion)"
+            : "another program's database (application_id \(applicationID))"
+    }
+}
