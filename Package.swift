@@ -121,8 +121,15 @@ let package = Package(
             name: "AnalysisTests",
             dependencies: ["Analysis", "Imaging", "Inference", "Scheduling", "Telemetry", "CSQLite", "TestSupport"],
             swiftSettings: strict),
+        // A process to be broken by the tests.
+        .executableTarget(
+            name: "pool-health-fixture", dependencies: ["PoolHealth", "Telemetry"], path: "Tests/PoolHealthFixture",
+            swiftSettings: strict),
         .testTarget(
-            name: "PoolHealthTests", dependencies: ["PoolHealth", "HTTPWire", "Telemetry", "Threads", "CPoolHealth"],
+            name: "PoolHealthTests", dependencies: [
+                "PoolHealth", "HTTPWire", "Telemetry", "Threads", "CLinux", "CPoolHealth", "TestSupport",
+                "pool-health-fixture",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "ServiceTests",
