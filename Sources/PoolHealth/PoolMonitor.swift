@@ -50,8 +50,8 @@ public final class PoolMonitor: Sendable {
         state.reporter.post(.stop)
     }
 
-    /// How much the platform lets the monitor see; ``MonitorMode/none`` also in the first moments.
-    public var mode: MonitorMode { state.journal.report.mode }
+    /// How much the platform lets the monitor see; `nil` in the first moments, until the self-test is done.
+    public var mode: MonitorMode? { state.journal.report.mode }
 
     /// The last 64 stalls, the newest last.
     public var stalls: [StallRecord] { state.journal.records }

@@ -10,7 +10,8 @@ import Testing
     private func frames(_ words: [UInt], limit: Int = 64) -> [UInt] {
         words.withUnsafeBufferPointer { words in
             StackWalk { Self.code.contains($0) }.frames(
-                programCounter: 0x1FFF, stackPointer: Self.stackPointer, words: words, limit: limit)
+                programCounter: 0x1FFF, stackPointer: Self.stackPointer, words: words, limit: limit
+            ).frames
         }
     }
 
@@ -34,6 +35,34 @@ import Testing
         }
     }
 
+    /// The call before 0x1002 went to the function at 0x1200.
+    private func callsWithCallee(_ words: [UInt]) -> StackWalk.Calls {
+        words.withUnsafeBufferPointer { words in
+            StackWalk(
+                isReturnAddress: { Self.code.contains($0) }, callee: { $0 == 0x1002 ? 0x1200 : nil }
+            ).frames(programCounter: 0x1FFF, stackPointer: Self.stackPointer, words: words, limit: 64)
+        }
+    }
+
+    @Test func findsTheCallerOfAFunctionWithoutARecord() {
+        // 0x1001 was called in 0x1210, whose record is at 6; 0x1220 was left over in its variables.
+        let calls = callsWithCallee([at(6), 0x1001, 0x1100, 0x1210, 0x1220, 9, 0, 0x1002])
+        #expect(calls == StackWalk.Calls(frames: [0x1FFF, 0x1001, 0x1210, 0x1002], linked: 1))
+    }
+
+    @Test func leavesOutWhatIsLeftOverInAFunctionsVariables() {
+        let calls = callsWithCallee([0x1100, 0x1210, 0x1220, 0x1130, at(6), 0x1002, 0, 0x1003])
+        #expect(calls == StackWalk.Calls(frames: [0x1FFF, 0x1100, 0x1210, 0x1002, 0x1003], linked: 3))
+    }
+
+    @Test func readsTheTargetsOfCalls() {
+        #if arch(x86_64)
+            #expect(CallSite.target(of: bytes([0xE8, 0x10, 0, 0, 0]), returnAddress: 0x1000) == 0x1010)
+            #expect(CallSite.target(of: bytes([0xE8, 0xF0, 0xFF, 0xFF, 0xFF]), returnAddress: 0x1000) == 0xFF0)
+            #expect(CallSite.target(of: bytes([0xFF, 0xD0]), returnAddress: 0x1000) == nil)
+        #endif
+    }
+
     @Test func stopsAtTheLimit() {
         let words = (0..<200).flatMap { index -> [UInt] in [at(index * 2 + 2), 0x1000 + UInt(index)] }
         #expect(frames(words, limit: 10).count == 10)
@@ -45,19 +74,21 @@ import Testing
         #expect(frames([UInt](repeating: 0x7fff_ffff_ffff, count: 5000)) == [0x1FFF])
     }
 
-    @Test(arguments: [
-        // call rel32; call rax; call r11; call [rax]; call [rax+8]; call [rip+disp32]; call [rsp+8]; call [r12+disp32]
-        [0xE8, 1, 2, 3, 4], [0xFF, 0xD0], [0x41, 0xFF, 0xD3], [0xFF, 0x10], [0xFF, 0x50, 0x08],
-        [0xFF, 0x15, 1, 2, 3, 4], [0xFF, 0x54, 0x24, 0x08], [0x41, 0xFF, 0x94, 0x24, 1, 2, 3, 4],
-    ] as [[UInt8]])
+    @Test(
+        arguments: [
+            // call rel32; call rax; call r11; call [rax]; call [rax+8]; call [rip+disp32]; call [rsp+8]; call [r12+disp32]
+            [0xE8, 1, 2, 3, 4], [0xFF, 0xD0], [0x41, 0xFF, 0xD3], [0xFF, 0x10], [0xFF, 0x50, 0x08],
+            [0xFF, 0x15, 1, 2, 3, 4], [0xFF, 0x54, 0x24, 0x08], [0x41, 0xFF, 0x94, 0x24, 1, 2, 3, 4],
+        ] as [[UInt8]])
     func recognisesCallsOfX86(_ instruction: [UInt8]) {
         #expect(CallSite.endsWithX86Call(bytes(instruction)))
     }
 
-    @Test(arguments: [
-        // jmp rel32; jmp rax; push [rax]; mov eax, imm32; ret and padding
-        [0xE9, 1, 2, 3, 4], [0xFF, 0xE0], [0xFF, 0x30], [0xB8, 1, 2, 3, 4], [0xC3, 0x90, 0x90],
-    ] as [[UInt8]])
+    @Test(
+        arguments: [
+            // jmp rel32; jmp rax; push [rax]; mov eax, imm32; ret and padding
+            [0xE9, 1, 2, 3, 4], [0xFF, 0xE0], [0xFF, 0x30], [0xB8, 1, 2, 3, 4], [0xC3, 0x90, 0x90],
+        ] as [[UInt8]])
     func refusesOtherInstructionsOfX86(_ instruction: [UInt8]) {
         #expect(!CallSite.endsWithX86Call(bytes(instruction)))
     }

@@ -90,6 +90,14 @@ import Testing
         #expect(cause(evidence(full), pool: .default) == .threadLimit)
     }
 
+    @Test func aFullRootWithIdleThreadsIsNotAtItsLimit() {
+        let idle = PoolCensus(blocked: 3, parked: 252, largestRoot: 255, largestRootParked: 252)
+        #expect(cause(evidence(idle), pool: .overcommit) == .unknown)
+        // Idle threads of another root of the pool don't help.
+        let others = PoolCensus(blocked: 64, parked: 3, largestRoot: 255)
+        #expect(cause(evidence(others), pool: .overcommit) == .threadLimit)
+    }
+
     @Test func blockedSerialQueuesBelowTheLimitExplainNothing() {
         #expect(cause(evidence(census(blocked: 20, frozen: 20, largestRoot: 20)), pool: .overcommit) == .unknown)
     }

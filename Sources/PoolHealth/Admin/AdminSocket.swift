@@ -4,7 +4,9 @@ import Glibc
 /// Opens the admin listener's socket.
 enum AdminSocket {
     /// A non-blocking socket that listens, and the port that it got.
-    static func listen(host: String, port: Int, backlog: Int32) throws(PoolHealthError) -> (descriptor: Int32, port: Int) {
+    static func listen(host: String, port: Int, backlog: Int32) throws(PoolHealthError) -> (
+        descriptor: Int32, port: Int
+    ) {
         guard var address = address(host: host, port: port) else { throw .invalidAddress(host) }
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         let descriptor = socket(Int32(address.storage.ss_family), type, 0)

@@ -8,6 +8,8 @@ struct PoolCensus: Equatable, Sendable {
     var frozen = 0
     /// Threads of the largest root queue of the pool.
     var largestRoot = 0
+    /// How many of those are parked.
+    var largestRootParked = 0
 
     /// Threads that would get on if there were enough processors.
     var ready: Int { running + runnable }

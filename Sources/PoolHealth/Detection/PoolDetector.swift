@@ -21,8 +21,11 @@ struct PoolDetector: Sendable {
         self.rules = rules
     }
 
+    /// Whether a probe has been waiting for longer than usual.
+    private(set) var isSuspected = false
+
     /// Whether the next tick should bring a survey of the blocked threads' jobs.
-    var isSuspected: Bool { evidence != nil }
+    var gathersEvidence: Bool { evidence != nil }
 
     /// - Parameters:
     ///   - last: when the tick before was.
@@ -36,8 +39,9 @@ struct PoolDetector: Sendable {
         for answer in mine.answers { take(answer) }
 
         var events = assessRisk(mine.census, observation.now)
-        let isSuspect = age >= suspicion
-        if isSuspect || stall != nil {
+        isSuspected = age >= suspicion
+        // Evidence is gathered before there is a suspicion: where answers are slow anyway, the stall comes right after.
+        if age >= thresholds.suspicion || stall != nil {
             evidence = evidence ?? StallEvidence()
             evidence?.add(observation, of: pool, since: last)
         } else {
@@ -46,7 +50,7 @@ struct PoolDetector: Sendable {
         if stall == nil {
             events += begin(age, observation.now, nextNumber)
         } else {
-            events += goOn(mine, isSuspect: isSuspect, observation.now)
+            events += goOn(mine, observation.now)
         }
         return events
     }
@@ -94,19 +98,19 @@ struct PoolDetector: Sendable {
         return [.began(stall)]
     }
 
-    private mutating func goOn(_ mine: PoolObservation, isSuspect: Bool, _ now: Duration) -> [StallEvent] {
+    private mutating func goOn(_ mine: PoolObservation, _ now: Duration) -> [StallEvent] {
         guard var current = stall, let evidence else { return [] }
         var events: [StallEvent] = []
-        if current.verdict.cause == .unknown, isSuspect {
+        if current.verdict.cause == .unknown, isSuspected {
             current.verdict = rules.verdict(for: pool, evidence)
             if current.verdict.cause != .unknown { events.append(.explained(current)) }
         }
-        if !current.isSevere, isSuspect, now - current.start >= thresholds.severe {
+        if !current.isSevere, isSuspected, now - current.start >= thresholds.severe {
             current.isSevere = true
             events.append(.becameSevere(current))
         }
         stall = current
-        if isSuspect || mine.answers.contains(where: { $0.latency >= thresholds.suspicion }) {
+        if isSuspected || mine.answers.contains(where: { $0.latency >= thresholds.suspicion }) {
             goodTicks = 0
         } else if !mine.answers.isEmpty {
             goodTicks += 1

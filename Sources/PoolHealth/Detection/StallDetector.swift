@@ -12,11 +12,11 @@ struct StallDetector: Sendable {
         pools = Pool.allCases.map { PoolDetector(pool: $0, rules: rules) }
     }
 
-    /// Whether the next tick should bring a survey of this pool's blocked threads.
+    /// Whether a probe of this pool has been waiting for longer than usual.
     func isSuspected(_ pool: Pool) -> Bool { pools[pool.index].isSuspected }
 
-    /// Whether any pool is suspected.
-    var suspects: Bool { pools.contains(where: \.isSuspected) }
+    /// Whether the next tick should bring a survey of this pool's blocked threads.
+    func needsSurvey(_ pool: Pool) -> Bool { pools[pool.index].gathersEvidence }
 
     /// The stall that a pool is in.
     func stall(of pool: Pool) -> Stall? { pools[pool.index].stall }

@@ -21,7 +21,9 @@ struct StallEvidence: Sendable {
         isTraced = isTraced || observation.isTraced
         if census.count == Self.maximumTicks { census.removeFirst() }
         census.append(observation.pools[pool.index].census)
-        survey = observation.pools[pool.index].survey ?? survey
+        guard let latest = observation.pools[pool.index].survey else { return }
+        survey = JobSurvey(
+            ofSwift: (survey?.ofSwift ?? 0) + latest.ofSwift, ofDispatch: (survey?.ofDispatch ?? 0) + latest.ofDispatch)
     }
 
     /// The mean of a count over the ticks.

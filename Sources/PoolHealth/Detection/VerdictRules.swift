@@ -8,7 +8,8 @@ struct VerdictRules: Sendable {
     private static let half = 0.5
 
     func verdict(for pool: Pool, _ evidence: StallEvidence) -> Verdict {
-        held(evidence) ?? atTheLimit(evidence) ?? blocked(pool, evidence) ?? saturated(evidence) ?? mixed(pool, evidence)
+        held(evidence) ?? atTheLimit(evidence) ?? blocked(pool, evidence) ?? saturated(evidence) ?? mixed(
+            pool, evidence)
             ?? Verdict(.unknown, confidence: 0)
     }
 
@@ -27,7 +28,7 @@ struct VerdictRules: Sendable {
     }
 
     private func atTheLimit(_ evidence: StallEvidence) -> Verdict? {
-        let share = evidence.share { $0.largestRoot >= RootQueue.threadLimit && $0.parked == 0 }
+        let share = evidence.share { $0.largestRoot >= RootQueue.threadLimit && $0.largestRootParked == 0 }
         return share >= Self.half ? Verdict(.threadLimit, confidence: share) : nil
     }
 

@@ -10,7 +10,9 @@ struct ScheduleStatistics: Equatable {
 
     static func parse(_ bytes: Span<UInt8>) -> ScheduleStatistics? {
         var cursor = NumberCursor()
-        guard let cpu = cursor.next(in: bytes), let wait = cursor.next(in: bytes), let timeslices = cursor.next(in: bytes) else { return nil }
+        guard let cpu = cursor.next(in: bytes), let wait = cursor.next(in: bytes),
+            let timeslices = cursor.next(in: bytes)
+        else { return nil }
         return ScheduleStatistics(cpuNanoseconds: cpu, waitNanoseconds: wait, timeslices: timeslices)
     }
 

@@ -14,7 +14,9 @@ enum SystemCall: Equatable {
         if bytes[0] == UInt8(ascii: "-") {
             // `-1 stack-pointer program-counter`
             var cursor = NumberCursor(position: 1)
-            guard cursor.next(in: bytes) == 1, let stackPointer = cursor.next(in: bytes), let programCounter = cursor.next(in: bytes) else {
+            guard cursor.next(in: bytes) == 1, let stackPointer = cursor.next(in: bytes),
+                let programCounter = cursor.next(in: bytes)
+            else {
                 return nil
             }
             return .outside(stackPointer: UInt(stackPointer), programCounter: UInt(programCounter))

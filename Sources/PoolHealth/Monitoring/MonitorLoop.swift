@@ -6,8 +6,6 @@ import Threads
 final class MonitorLoop {
     static let interval = Duration.milliseconds(100)
 
-    /// Serial queues and timers are asked at every other tick: they cost a thread's waking up each.
-    private static let slowLanes: Set<ProbeLane> = [.gcdSerial, .timer]
     /// Stacks that are taken at the beginning of a stall.
     private static let stacksOfStall = 32
     /// Stacks that are taken at each tick from then on, and to survey a suspected pool.
@@ -38,7 +36,7 @@ final class MonitorLoop {
         self.shared = shared
         let width = max(1, sysconf(Int32(_SC_NPROCESSORS_CONF)))
         self.width = width
-        sampler = ThreadSampler(stacks: stacks)
+        sampler = ThreadSampler(stacks: stacks, width: width)
         detector = StallDetector(width: width)
         explosions = RootQueue.all.map { _ in ExplosionDetector(width: width) }
         report.width = width
@@ -79,10 +77,7 @@ final class MonitorLoop {
         sampler?.sample(into: &samples)
         count(&observation)
         observe(host: &observation)
-        if detector.suspects {
-            observation.isTraced = host.isTraced()
-            survey(&observation)
-        }
+        survey(&observation)
         for event in detector.observe(observation) { handle(event) }
         accountForStalls(elapsed: began - last)
         watchExplosions()
@@ -122,7 +117,9 @@ final class MonitorLoop {
     }
 
     private func ask() {
-        for probe in probes where ticks % 2 == 0 || !Self.slowLanes.contains(probe.lane) { probe.ask() }
+        // Serial queues and timers have the same threads, so they take turns: each question wakes one up.
+        let resting: ProbeLane = ticks % 2 == 0 ? .timer : .gcdSerial
+        for probe in probes where probe.lane != resting { probe.ask() }
     }
 
     // MARK: Threads
@@ -150,8 +147,11 @@ final class MonitorLoop {
         }
         for root in RootQueue.all {
             let threads = sampler?.threadsPerRoot[root.index] ?? 0
-            let census = observation.pools[root.pool.index].census.largestRoot
-            observation.pools[root.pool.index].census.largestRoot = max(census, threads)
+            guard threads > observation.pools[root.pool.index].census.largestRoot else { continue }
+            observation.pools[root.pool.index].census.largestRoot = threads
+            observation.pools[root.pool.index].census.largestRootParked = samples.count {
+                $0.root == root && $0.state == .parked
+            }
         }
     }
 
@@ -167,7 +167,8 @@ final class MonitorLoop {
     }
 
     private func survey(_ observation: inout Observation) {
-        for pool in Pool.allCases where detector.isSuspected(pool) {
+        for pool in Pool.allCases where detector.needsSurvey(pool) {
+            observation.isTraced = observation.isTraced || host.isTraced()
             var survey = JobSurvey()
             for stack in blockedStacks(of: pool, limit: Self.stacksOfTick) {
                 if stacks.isSwiftJob(stack) { survey.ofSwift += 1 } else { survey.ofDispatch += 1 }
@@ -246,7 +247,8 @@ final class MonitorLoop {
                 guard case .blocked = sample.state else { continue }
                 if sample.isFrozen, let place = shared.reporter.place(of: sample.thread), place.stall == stall.number {
                     shared.ledger.add(
-                        elapsed.inSeconds, to: .init(pool: pool.rawValue, site: place.site, wait: place.wait, stage: stage))
+                        elapsed.inSeconds,
+                        to: .init(pool: pool.rawValue, site: place.site, wait: place.wait, stage: stage))
                 } else if unknown.count < Self.stacksOfTick, let stack = sampler?.stack(of: sample.thread) {
                     unknown.append(stack)
                 }
@@ -300,7 +302,7 @@ final class MonitorLoop {
         }
         publishRoots()
         report.uptime = observation.now
-        report.mode = sampler == nil ? .none : shared.reporter.mode ?? .none
+        report.mode = shared.reporter.mode.map { sampler == nil ? .none : $0 }
         report.isParkingKnown = sampler?.parking != nil
         shared.journal.publish(report)
         logMode()
@@ -323,10 +325,9 @@ final class MonitorLoop {
 
     /// Once, as soon as everything is known.
     private func logMode() {
-        guard !modeIsLogged, let tested = shared.reporter.mode, report.isParkingKnown || ticks >= Self.modeDeadline
+        guard !modeIsLogged, let mode = report.mode, report.isParkingKnown || ticks >= Self.modeDeadline
         else { return }
         modeIsLogged = true
-        let mode = sampler == nil ? .none : tested
         for other in MonitorMode.allCases { shared.metrics.mode[other.rawValue].set(other == mode ? 1 : 0) }
         shared.logger.log(
             mode == .full && report.isParkingKnown ? .info : .warning, event: "pool_monitor",

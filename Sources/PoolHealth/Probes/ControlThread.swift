@@ -7,6 +7,9 @@ import Threads
 /// A plain thread that does nothing but answer: what it takes to do so, any thread takes at the moment. It tells a pool
 /// that stands still from a process that does.
 final class ControlThread: Sendable {
+    /// What the function is called in which the thread is nearly always.
+    static let waitingFunction = "awaitQuestion"
+
     private let descriptor: Int32
     private let asked = Atomic<Int64>(0)
     private let answered = Atomic<Int64>(0)

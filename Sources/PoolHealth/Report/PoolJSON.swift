@@ -4,7 +4,7 @@ enum PoolJSON {
         _ report: PoolReport, records: [StallRecord], requests: [InFlightEntry], stages: [(name: String, count: Int)]
     ) -> JSONValue {
         .object([
-            ("mode", .string(report.mode.rawValue)),
+            ("mode", .optional(report.mode) { .string($0.rawValue) }),
             ("parking_known", .bool(report.isParkingKnown)),
             ("width", .integer(report.width)),
             ("quota_cores", .optional(report.quota) { .number($0) }),

@@ -17,7 +17,8 @@ struct PoolReport: Sendable {
         var age: Duration = .zero
     }
 
-    var mode = MonitorMode.none
+    /// `nil` until the self-test is done.
+    var mode: MonitorMode?
     var isParkingKnown = false
     var width = 0
     var quota: Double?

@@ -2,7 +2,7 @@
 enum PoolText {
     static func pools(_ report: PoolReport, records: [StallRecord], requests: [InFlightEntry]) -> String {
         var lines = [
-            "mode \(report.mode.rawValue), parking places \(report.isParkingKnown ? "known" : "guessed"), "
+            "mode \(report.mode?.rawValue ?? "not known yet"), parking places \(report.isParkingKnown ? "known" : "guessed"), "
                 + "width \(report.width), CPU quota \(report.quota.map { "\($0) cores" } ?? "none"), "
                 + "up \(seconds(report.uptime))",
             "",

@@ -24,19 +24,29 @@ enum AllStacks {
         let count = min(Int(cpoolhealth_list_numbers(directory, &numbers, Int32(numbers.count))), numbers.count)
         guard count > 0 else { return [] }
         let reader = StackReader()
-        let symbolizer = Symbolizer()
-        return numbers[..<count].compactMap { read($0, reader, symbolizer) }
+        let found = numbers[..<count].compactMap { read($0, reader) }
+        let named = Symbolizer().frames(of: found.map { $0.stack?.frames ?? [] })
+        return zip(found, named).map { found, frames in
+            Thread(
+                number: found.number, name: found.name, state: found.state, wait: found.stack?.wait, frames: frames)
+        }
     }
 
-    private static func read(_ thread: Int32, _ reader: StackReader, _ symbolizer: Symbolizer) -> Thread? {
+    private struct Unnamed {
+        let number: Int32
+        let name: String
+        let state: String
+        let stack: RawStack?
+    }
+
+    private static func read(_ thread: Int32, _ reader: StackReader) -> Unnamed? {
         let folder = "/proc/self/task/\(thread)"
         guard let call = KernelFile(folder + "/syscall"), let schedule = KernelFile(folder + "/schedstat"),
             let letter = KernelFile(folder + "/stat")?.read(ThreadStatus.state(stat:))
         else { return nil }
         let name = KernelFile.text(folder + "/comm")?.split(separator: "\n").first.map(String.init) ?? ""
-        let stack = reader.read(thread: thread, systemCall: call, schedule: schedule)
-        return Thread(
-            number: thread, name: name, state: String(decoding: [letter], as: UTF8.self), wait: stack?.wait,
-            frames: stack.map { symbolizer.frames($0.frames) } ?? [])
+        return Unnamed(
+            number: thread, name: name, state: String(decoding: [letter], as: UTF8.self),
+            stack: reader.read(thread: thread, systemCall: call, schedule: schedule))
     }
 }

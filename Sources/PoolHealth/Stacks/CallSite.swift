@@ -36,6 +36,21 @@ enum CallSite {
         return isBranchWithLink || isBranchToRegister
     }
 
+    /// What the call before `returnAddress` calls; `nil` if that is in a register or in memory.
+    static func target(of bytes: Bytes, returnAddress: UInt) -> UInt? {
+        #if arch(arm64)
+            let instruction = bytes.lastInstruction
+            guard instruction & 0xFC00_0000 == 0x9400_0000 else { return nil }
+            // 26 bits of words, signed, from the instruction itself.
+            let offset = Int(Int32(bitPattern: instruction << 6) >> 6) * 4
+            return returnAddress &- 4 &+ UInt(bitPattern: offset)
+        #else
+            guard bytes[5] == 0xE8 else { return nil }
+            let offset = Int(Int32(bitPattern: bytes.lastInstruction))
+            return returnAddress &+ UInt(bitPattern: offset)
+        #endif
+    }
+
     static func endsWithCall(_ bytes: Bytes) -> Bool {
         #if arch(arm64)
             endsWithARMCall(bytes)

@@ -28,6 +28,13 @@ enum MemoryReader {
         return CallSite.Bytes(littleEndian: UInt64(littleEndian: bytes))
     }
 
+    /// The word at `address`; `nil` if there is none.
+    static func word(at address: UInt) -> UInt? {
+        var word: UInt = 0
+        let count = MemoryLayout<UInt>.size
+        return cpoolhealth_read(address, &word, count) == count ? word : nil
+    }
+
     /// Whether the kernel lets a process read its own memory this way: a seccomp filter may not.
     static func works() -> Bool {
         var probe: UInt = 0x5157_4654

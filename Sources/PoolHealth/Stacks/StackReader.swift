@@ -39,10 +39,11 @@ final class StackReader {
         else { return nil }
         let count = MemoryReader.read(context.stackPointer, into: words)
         guard count > 0 else { return nil }
-        let walk = StackWalk { [images] address in
-            images.isCode(address) && MemoryReader.bytes(before: address).map(CallSite.endsWithCall) == true
-        }
-        let frames = walk.frames(
+        let walk = StackWalk(
+            isReturnAddress: { [images] address in
+                images.isCode(address) && MemoryReader.bytes(before: address).map(CallSite.endsWithCall) == true
+            }, callee: Self.callee)
+        let calls = walk.frames(
             programCounter: context.programCounter, stackPointer: context.stackPointer,
             words: UnsafeBufferPointer(rebasing: words[..<count]), limit: Self.maximumFrames)
         guard systemCall.read(SystemCall.parse) == call,
@@ -50,12 +51,31 @@ final class StackReader {
         else { return nil }
         var wait: WaitKind?
         if case .inside(let number, _, _, _) = call { wait = WaitKind(systemCall: number) }
-        return RawStack(thread: thread, frames: frames, wait: wait, timeslices: before.timeslices)
+        return RawStack(
+            thread: thread, frames: calls.frames, linked: calls.linked, wait: wait, timeslices: before.timeslices)
+    }
+
+    /// Where the function begins that the call before a return address calls, through the procedure linkage table if
+    /// need be.
+    private static func callee(_ returnAddress: UInt) -> UInt? {
+        guard let bytes = MemoryReader.bytes(before: returnAddress),
+            let target = CallSite.target(of: bytes, returnAddress: returnAddress)
+        else { return nil }
+        #if arch(x86_64)
+            // `jmp *displacement(%rip)`, maybe behind `endbr64`.
+            var stub = target
+            if let start = MemoryReader.word(at: stub), start & 0xFFFF_FFFF == 0xFA1E_0FF3 { stub += 4 }
+            guard let jump = MemoryReader.word(at: stub), jump & 0xFFFF == 0x25FF else { return target }
+            let displacement = Int(Int32(truncatingIfNeeded: Int(bitPattern: jump >> 16)))
+            return MemoryReader.word(at: stub &+ 6 &+ UInt(bitPattern: displacement))
+        #else
+            return target
+        #endif
     }
 
     /// Whether the thread runs a job of Swift's and not a block of Dispatch's.
     func isSwiftJob(_ stack: RawStack) -> Bool {
-        stack.frames.contains { $0 > jobRun && $0 < jobRun + Self.jobRunLength }
+        stack.frames[stack.linked...].contains { $0 > jobRun && $0 < jobRun + Self.jobRunLength }
     }
 
     /// The words of a sleeping thread's stack from the stack pointer to its end; `nil` if there are none.

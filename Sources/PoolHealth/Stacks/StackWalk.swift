@@ -4,37 +4,68 @@
 /// linked to the one above. Where the first record is can't be known, since functions of the C library keep none; so
 /// the longest chain that starts near the top is taken, and the return addresses before it are listed one by one.
 struct StackWalk {
+    /// The calls that were found.
+    struct Calls: Equatable {
+        /// The program counter, then return addresses from the innermost call outwards.
+        var frames: [UInt]
+        /// Where those begin that are linked to each other; the ones before may be left over from earlier calls.
+        var linked: Int
+    }
+
     /// Whether a number is a return address: it points into code, behind a call.
     let isReturnAddress: (UInt) -> Bool
+    /// Where the function begins that the call before a return address calls; `nil` if that can't be told.
+    var callee: (UInt) -> UInt? = { _ in nil }
 
     /// How far from the top of the stack, in words, the first record is looked for.
     private static let searchedWords = 1_024
     /// The return addresses before the first record that are listed: a leaf function of the C library calls few.
     private static let maximumLeafFrames = 8
+    /// An address is taken to be in the function that begins at most so far before it.
+    private static let maximumFunctionLength: UInt = 16_384
     private static let wordSize = UInt(MemoryLayout<UInt>.stride)
 
-    /// The program counter, then return addresses from the innermost call outwards.
-    ///
     /// - Parameters:
     ///   - words: the stack from the stack pointer on.
     ///   - limit: the most frames.
-    func frames(programCounter: UInt, stackPointer: UInt, words: UnsafeBufferPointer<UInt>, limit: Int) -> [UInt] {
+    func frames(programCounter: UInt, stackPointer: UInt, words: UnsafeBufferPointer<UInt>, limit: Int) -> Calls {
         var frames = [programCounter]
-        guard words.count >= 2 else { return frames }
+        guard words.count >= 2 else { return Calls(frames: frames, linked: 1) }
         let top = stackPointer + UInt(words.count) * Self.wordSize
         let start = firstRecord(stackPointer, words, top)
         var leaves: [UInt] = []
         for index in 0..<(start ?? min(words.count, Self.searchedWords)) where isReturnAddress(words[index]) {
             leaves.append(words[index])
         }
-        // Those nearest to the chain are the likeliest: what lies above may be left over from earlier calls.
+        // The function with the first record keeps its variables between that and its call: what looks like a return
+        // address there is left over from earlier calls.
+        if let start, let last = leaves.firstIndex(where: { isInFunction($0, calledBefore: words[start + 1]) }) {
+            leaves.removeSubrange((last + 1)...)
+        }
         frames += leaves.suffix(Self.maximumLeafFrames)
+        let linked = frames.count
         var record = start
         while let index = record, frames.count < limit {
             frames.append(words[index + 1])
             record = next(index, stackPointer, words, top)
+            guard let following = record else { break }
+            appendUnlinked(words[(index + 2)..<following], outer: words[following + 1], to: &frames)
         }
-        return Array(frames.prefix(limit))
+        return Calls(frames: Array(frames.prefix(limit)), linked: min(linked, limit))
+    }
+
+    /// A function that keeps no record hides its caller's return address between two records: a function of a C library
+    /// saves the frame pointer beside its own return address, which looks like one. What lies between is believed only
+    /// if it is in the function that the outer record's call went to: the one whose record that is.
+    private func appendUnlinked(_ between: Slice<UnsafeBufferPointer<UInt>>, outer: UInt, to frames: inout [UInt]) {
+        guard let inner = frames.last, !isInFunction(inner, calledBefore: outer) else { return }
+        let hidden = between.first { isReturnAddress($0) && isInFunction($0, calledBefore: outer) }
+        if let hidden { frames.append(hidden) }
+    }
+
+    private func isInFunction(_ address: UInt, calledBefore returnAddress: UInt) -> Bool {
+        guard let start = callee(returnAddress), start < address else { return false }
+        return address - start <= Self.maximumFunctionLength
     }
 
     private func firstRecord(_ stackPointer: UInt, _ words: UnsafeBufferPointer<UInt>, _ top: UInt) -> Int? {

@@ -7,7 +7,10 @@ import Runtime
 struct Symbolizer {
     private static let maximumNameLength = 160
 
-    private let images = ImageMap.capture()
+    /// What was loaded when the first stack was named; libraries that come later have their names from the dynamic
+    /// linker. Never captured again: symbolication maps the libraries' files to read them, and a later capture (Swift
+    /// 6.3) takes those mappings for the libraries and finds no name at all.
+    private static let images = ImageMap.capture()
 
     #if arch(arm64)
         private static let architecture = "aarch64"
@@ -15,38 +18,54 @@ struct Symbolizer {
         private static let architecture = "x86_64"
     #endif
 
-    /// The calls of a stack, the innermost first; inlined functions have frames of their own.
-    func frames(_ addresses: [UInt]) -> [Frame] {
-        guard let backtrace = Self.backtrace(addresses), let symbols = backtrace.symbolicated(with: images) else {
-            return addresses.map(Self.linkerFrame)
+    /// The calls of each stack, the innermost first; inlined functions have frames of their own.
+    ///
+    /// Each address is looked up once, however many stacks have it: threads of a pool that stands still are in few
+    /// places.
+    ///
+    /// - Parameter stacks: each a program counter and then return addresses.
+    func frames(of stacks: [[UInt]]) -> [[Frame]] {
+        let entries = stacks.map { stack in
+            stack.enumerated().map { CompactBacktrace.Entry(address: $1, isReturnAddress: $0 > 0) }
         }
-        var frames: [Frame] = []
+        let names = names(of: Array(Set(entries.joined())))
+        return entries.map { stack in stack.flatMap { names[$0] ?? [Self.linkerFrame($0)] } }
+    }
+
+    private func names(of entries: [CompactBacktrace.Entry]) -> [CompactBacktrace.Entry: [Frame]] {
+        guard !entries.isEmpty, let symbols = Self.backtrace(entries)?.symbolicated(with: Self.images) else {
+            return [:]
+        }
+        var names: [CompactBacktrace.Entry: [Frame]] = [:]
         for frame in symbols.frames {
-            guard let symbol = frame.symbol else {
-                guard let address = UInt(frame.captured.adjustedProgramCounter) else { continue }
-                frames.append(Self.linkerFrame(address))
-                continue
-            }
-            let location = symbol.sourceLocation
-            frames.append(
+            guard let entry = Self.entry(frame.captured), let symbol = frame.symbol else { continue }
+            // Code that the compiler made has no place in the source: it says line 0.
+            let location = symbol.sourceLocation.flatMap { $0.line > 0 ? $0 : nil }
+            names[entry, default: []].append(
                 Frame(
                     function: Self.bounded(symbol.name), file: location.map { Self.lastComponent($0.path) },
                     line: location?.line, image: symbol.imageName))
         }
-        return frames
+        return names
     }
 
-    private static func backtrace(_ addresses: [UInt]) -> Backtrace? {
-        let encoded = Data(CompactBacktrace.bytes(addresses)).base64EncodedString()
+    private static func entry(_ frame: Backtrace.Frame) -> CompactBacktrace.Entry? {
+        guard let address = UInt(frame.originalProgramCounter) else { return nil }
+        if case .returnAddress = frame { return CompactBacktrace.Entry(address: address, isReturnAddress: true) }
+        return CompactBacktrace.Entry(address: address, isReturnAddress: false)
+    }
+
+    private static func backtrace(_ entries: [CompactBacktrace.Entry]) -> Backtrace? {
+        let encoded = Data(CompactBacktrace.bytes(entries)).base64EncodedString()
         let json = #"{"architecture":"\#(architecture)","backtrace":"\#(encoded)"}"#
         return try? JSONDecoder().decode(Backtrace.self, from: Data(json.utf8))
     }
 
     /// Never an address, which would differ between two runs of one program: the offset in the image.
-    private static func linkerFrame(_ address: UInt) -> Frame {
+    private static func linkerFrame(_ entry: CompactBacktrace.Entry) -> Frame {
         var image: UnsafePointer<CChar>?
         var offset: UInt = 0
-        let name = cpoolhealth_symbol(address, &image, &offset)
+        let name = cpoolhealth_symbol(entry.isReturnAddress ? entry.address - 1 : entry.address, &image, &offset)
         let imageName = image.map { lastComponent(String(cString: $0)) } ?? "unknown"
         let function = name.map { bounded(String(cString: $0)) } ?? "\(imageName)+0x\(String(offset, radix: 16))"
         return Frame(function: function, file: nil, line: nil, image: imageName)

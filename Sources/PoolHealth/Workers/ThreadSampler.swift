@@ -5,9 +5,11 @@ import Glibc
 /// Looks at the process's threads through `/proc`: which serve which root queue of Dispatch, and what they are doing.
 /// Used by the monitor's thread only.
 final class ThreadSampler {
-    /// Threads that are looked at in each tick, with two descriptors each. Beyond that they are only counted: of a
-    /// pool that has exploded, 64 threads tell enough, and the descriptors belong to the server.
-    static let maximumSampled = 64
+    /// Threads of each root queue that are looked at in each tick, with two descriptors each: as many as can run tasks
+    /// at a time and some more. Beyond that they are only counted: of a root queue that has exploded, some tell enough,
+    /// and the descriptors belong to the server.
+    private let maximumSampled: Int
+    private static let sampledBeyondWidth = 8
     /// Looks at a thread that was always running, before it is taken for none of Dispatch's.
     private static let maximumAttempts = 50
     /// Addresses kept for each root queue while the parking places are being learned.
@@ -47,14 +49,16 @@ final class ThreadSampler {
     /// Threads that each root queue has got since the start, by its index.
     private(set) var createdPerRoot = [Int](repeating: 0, count: RootQueue.all.count)
 
-    /// `nil` where there is no `/proc`, or Dispatch's root queues can't be told apart.
-    init?(stacks: StackReader) {
+    /// - Parameter width: how many tasks of one priority can run at a time.
+    /// - Returns: `nil` where there is no `/proc`, or Dispatch's root queues can't be told apart.
+    init?(stacks: StackReader, width: Int) {
         guard let roots = DispatchRoots.find() else { return nil }
         directory = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard directory >= 0 else { return nil }
         self.roots = roots
         self.stacks = stacks
         mainThread = getpid()
+        maximumSampled = width + Self.sampledBeyondWidth
     }
 
     deinit {
@@ -71,11 +75,11 @@ final class ThreadSampler {
     func sample(into samples: inout [ThreadSample]) {
         samples.removeAll(keepingCapacity: true)
         list()
-        var opened = 0
+        var sampled = [Int](repeating: 0, count: RootQueue.all.count)
         for (thread, tracked) in threads {
             if case .unknown(let attempts) = tracked.role { identify(thread, tracked, attempts) }
-            guard let root = tracked.root, opened < Self.maximumSampled else { continue }
-            opened += 1
+            guard let root = tracked.root, sampled[root.index] < maximumSampled else { continue }
+            sampled[root.index] += 1
             if let sample = look(at: thread, tracked, root) { samples.append(sample) }
         }
         if parking == nil { parking = ParkingPlaces(seen: seen) }

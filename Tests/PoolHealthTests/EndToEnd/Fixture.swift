@@ -44,7 +44,7 @@ struct Fixture: Sendable {
             let running: Int
             let runnable: Int
         }
-        let mode: String
+        let mode: String?
         let parking_known: Bool
         let pools: [Pool]
     }
@@ -56,7 +56,7 @@ struct Fixture: Sendable {
     var log: String { (try? String(contentsOf: folder.file("log"), encoding: .utf8)) ?? "" }
 
     /// Starts it and waits until it watches the pools.
-    static func start(_ arguments: [String] = [], launcher: [String] = []) throws -> Fixture {
+    static func start(_ arguments: [String] = [], launcher: [String] = []) async throws -> Fixture {
         let folder = try TemporaryFolder()
         let binary = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
             .appending(path: "pool-health-fixture").path
@@ -68,28 +68,22 @@ struct Fixture: Sendable {
                 let digits = text[range.upperBound...].prefix { $0.isNumber }
                 return Fixture(child: child, client: AdminClient(port: Int(digits) ?? 0), folder: folder)
             }
-            usleep(10_000)
+            try await Task.sleep(for: .milliseconds(10))
         }
         throw StartFailure(log: (try? String(contentsOf: folder.file("log"), encoding: .utf8)) ?? "")
     }
 
     func stop() {
         kill(child.identifier, SIGKILL)
-        _ = child.waitUntilEnded()
     }
 
-    func stalls() throws -> [Stall] {
-        try JSONDecoder().decode(Stalls.self, from: Data(try client.get("/debug/stalls?format=json").body.utf8)).stalls
+    func stalls() async throws -> [Stall] {
+        let answer = try await client.get("/debug/stalls?format=json")
+        return try JSONDecoder().decode(Stalls.self, from: Data(answer.body.utf8)).stalls
     }
 
-    func pools() throws -> Pools {
-        try JSONDecoder().decode(Pools.self, from: Data(try client.get("/debug/pool?format=json").body.utf8))
-    }
-
-    /// Runs a blocking body on a thread that no pool has.
-    static func onOwnThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
-        }
+    func pools() async throws -> Pools {
+        let answer = try await client.get("/debug/pool?format=json")
+        return try JSONDecoder().decode(Pools.self, from: Data(answer.body.utf8))
     }
 }

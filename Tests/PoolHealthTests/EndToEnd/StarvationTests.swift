@@ -14,7 +14,10 @@ import Testing
         /// The function and the call in it that blocks; `nil` if threads compute.
         let site: (function: String, call: String)?
 
-        init(_ fault: String, _ pool: String, workers: Int = 0, _ cause: String, at stalled: String? = nil, _ site: (String, String)?) {
+        init(
+            _ fault: String, _ pool: String, workers: Int = 0, _ cause: String, at stalled: String? = nil,
+            _ site: (String, String)?
+        ) {
             self.fault = fault
             self.pool = pool
             self.workers = workers > 0 ? workers : 2 * ProcessInfo.processInfo.processorCount
@@ -45,20 +48,18 @@ import Testing
     ]
 
     @Test func everyFaultIsNamedWithItsPlace() async throws {
-        try await Fixture.onOwnThread {
-            let fixture = try Fixture.start()
-            defer { fixture.stop() }
-            #expect(try fixture.pools().mode == "full")
-            #expect(try fixture.pools().parking_known)
-            for fault in Self.faults { try Self.check(fault, fixture) }
-        }
+        let fixture = try await Fixture.start()
+        defer { fixture.stop() }
+        #expect(try await fixture.pools().mode == "full")
+        #expect(try await fixture.pools().parking_known)
+        for fault in Self.faults { try await Self.check(fault, fixture) }
     }
 
-    private static func check(_ fault: Fault, _ fixture: Fixture) throws {
-        try calm(fixture)
-        let before = try fixture.stalls().last?.number ?? 0
+    private static func check(_ fault: Fault, _ fixture: Fixture) async throws {
+        try await calm(fixture)
+        let before = try await fixture.stalls().last?.number ?? 0
         let began = ContinuousClock.now
-        let answer = try fixture.client.post(
+        let answer = try await fixture.client.post(
             "/debug/chaos?fault=\(fault.fault)&pool=\(fault.pool)&workers=\(fault.workers)&seconds=\(seconds)")
         try #require(answer.status == 202, "\(answer)")
 
@@ -67,11 +68,11 @@ import Testing
         var stall: Fixture.Stall?
         // The end is a hang guard: usually it is over after two seconds.
         while stall?.duration == nil, .now - began < .seconds(20) {
-            let scrape = try fixture.client.get("/metrics")
+            let scrape = try await fixture.client.get("/metrics")
             slowestScrape = max(slowestScrape, scrape.elapsed)
-            stall = try fixture.stalls().first { $0.number > before && $0.pool == fault.stalled }
+            stall = try await fixture.stalls().first { $0.number > before && $0.pool == fault.stalled }
             if stall != nil, detected == nil { detected = .now - began }
-            usleep(20_000)
+            try await Task.sleep(for: .milliseconds(20))
         }
         let found = try #require(stall, "no stall: \(fault.fault) \(fault.pool), \(fixture.log)")
         let site = found.culprits.first?.site ?? "-"
@@ -93,81 +94,75 @@ import Testing
     }
 
     /// Waits until nothing of the fault before is left.
-    private static func calm(_ fixture: Fixture) throws {
+    private static func calm(_ fixture: Fixture) async throws {
         let began = ContinuousClock.now
         while .now - began < .seconds(20) {
-            let isOver = try fixture.stalls().allSatisfy { $0.duration != nil }
-            let isIdle = try fixture.pools().pools.allSatisfy { $0.blocked + $0.running + $0.runnable <= 1 }
+            let isOver = try await fixture.stalls().allSatisfy { $0.duration != nil }
+            let isIdle = try await fixture.pools().pools.allSatisfy { $0.blocked + $0.running + $0.runnable <= 1 }
             if isOver, isIdle { break }
-            usleep(50_000)
+            try await Task.sleep(for: .milliseconds(50))
         }
         // A few ticks, so that the next stall's beginning is measured from an answered probe.
-        usleep(500_000)
+        try await Task.sleep(for: .milliseconds(500))
     }
 
     @Test func aStoppedProcessIsAPauseAndNothingElse() async throws {
-        try await Fixture.onOwnThread {
-            let fixture = try Fixture.start()
-            defer { fixture.stop() }
-            usleep(500_000)
-            kill(fixture.child.identifier, SIGSTOP)
-            usleep(2_000_000)
-            kill(fixture.child.identifier, SIGCONT)
-            usleep(1_500_000)
-            let pauses = try fixture.stalls().filter { $0.cause == "host_paused" }
-            #expect(pauses.contains { $0.pool == "process" && abs(($0.duration ?? 0) - 2) < 0.5 })
-            #expect(try fixture.stalls().allSatisfy { $0.cause == "host_paused" })
-        }
+        let fixture = try await Fixture.start()
+        defer { fixture.stop() }
+        try await Task.sleep(for: .milliseconds(500))
+        kill(fixture.child.identifier, SIGSTOP)
+        usleep(2_000_000)
+        kill(fixture.child.identifier, SIGCONT)
+        usleep(1_500_000)
+        let pauses = try await fixture.stalls().filter { $0.cause == "host_paused" }
+        #expect(pauses.contains { $0.pool == "process" && abs(($0.duration ?? 0) - 2) < 0.5 })
+        #expect(try await fixture.stalls().allSatisfy { $0.cause == "host_paused" })
     }
 
     @Test func readinessFailsWhenAStallIsSevereAndComesBack() async throws {
-        try await Fixture.onOwnThread {
-            let fixture = try Fixture.start()
-            defer { fixture.stop() }
-            #expect(try fixture.client.get("/readyz").status == 200)
-            _ = try fixture.client.post("/debug/chaos?fault=sleep&workers=16&seconds=4")
-            let began = ContinuousClock.now
-            var refused: AdminClient.Answer?
-            while refused == nil, .now - began < .seconds(20) {
-                let answer = try fixture.client.get("/readyz")
-                if answer.status == 503 { refused = answer }
-                #expect(try fixture.client.get("/livez").status == 200)
-                usleep(20_000)
-            }
-            #expect(try #require(refused).body.contains("default stands still: blocked, at chaosSleep(until:)"))
-            while try fixture.client.get("/readyz").status != 200, .now - began < .seconds(30) { usleep(50_000) }
-            #expect(try fixture.client.get("/readyz").status == 200)
-            #expect(fixture.log.contains("\"event\":\"pool_stall_severe\""))
+        let fixture = try await Fixture.start()
+        defer { fixture.stop() }
+        #expect(try await fixture.client.get("/readyz").status == 200)
+        _ = try await fixture.client.post("/debug/chaos?fault=sleep&workers=16&seconds=4")
+        let began = ContinuousClock.now
+        var refused: AdminClient.Answer?
+        while refused == nil, .now - began < .seconds(20) {
+            let answer = try await fixture.client.get("/readyz")
+            if answer.status == 503 { refused = answer }
+            #expect(try await fixture.client.get("/livez").status == 200)
+            try await Task.sleep(for: .milliseconds(20))
         }
+        #expect(try #require(refused).body.contains("default stands still: blocked, at chaosSleep(until:)"))
+        while try await fixture.client.get("/readyz").status != 200, .now - began < .seconds(30) {
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        #expect(try await fixture.client.get("/readyz").status == 200)
+        #expect(fixture.log.contains("\"event\":\"pool_stall_severe\""))
     }
 
     @Test func allStacksAreToldWhileEverythingIsStuck() async throws {
-        try await Fixture.onOwnThread {
-            let fixture = try Fixture.start()
-            defer { fixture.stop() }
-            for pool in ["user_initiated", "default", "utility", "background"] {
-                _ = try fixture.client.post("/debug/chaos?fault=sleep&workers=16&seconds=30&pool=\(pool)")
-            }
-            _ = try fixture.client.post("/debug/chaos?fault=serial&workers=300&seconds=30")
-            usleep(1_500_000)
-            let stacks = try fixture.client.get("/debug/stacks")
-            #expect(stacks.status == 200)
-            #expect(stacks.body.contains("chaosSerial(until:) Chaos.swift:"))
-            #expect(stacks.body.contains("pool-monitor, state"))
-            #expect(try fixture.client.get("/debug/pool").body.contains("chaosSleep(until:) Chaos.swift:"))
-            let metrics = try fixture.client.get("/metrics")
-            #expect(metrics.body.contains("swift_pool_stall_active{pool=\"default\",cause=\"blocked\"} 1"))
-            print("all stacks in \(stacks.elapsed), metrics in \(metrics.elapsed)")
+        let fixture = try await Fixture.start()
+        defer { fixture.stop() }
+        for pool in ["user_initiated", "default", "utility", "background"] {
+            _ = try await fixture.client.post("/debug/chaos?fault=sleep&workers=16&seconds=30&pool=\(pool)")
         }
+        _ = try await fixture.client.post("/debug/chaos?fault=serial&workers=300&seconds=30")
+        usleep(1_500_000)
+        let stacks = try await fixture.client.get("/debug/stacks")
+        #expect(stacks.status == 200)
+        #expect(stacks.body.contains("chaosSerial(until:) Chaos.swift:"))
+        #expect(stacks.body.contains("pool-monitor, state"))
+        #expect(try await fixture.client.get("/debug/stalls").body.contains("chaosSleep(until:) Chaos.swift:"))
+        let metrics = try await fixture.client.get("/metrics")
+        #expect(metrics.body.contains("swift_pool_stall_active{pool=\"default\",cause=\"blocked\"} 1"))
+        print("all stacks in \(stacks.elapsed), metrics in \(metrics.elapsed)")
     }
 
     @Test func endsItselfIfThatIsAskedFor() async throws {
-        try await Fixture.onOwnThread {
-            let fixture = try Fixture.start(["--abort-after", "1"])
-            _ = try fixture.client.post("/debug/chaos?fault=sleep&workers=16&seconds=20")
-            #expect(fixture.child.waitUntilEnded() == .killed(signal: SIGABRT))
-            #expect(fixture.log.contains("\"event\":\"pool_abort\""))
-            #expect(fixture.log.contains("chaosSleep(until:) Chaos.swift:"))
-        }
+        let fixture = try await Fixture.start(["--abort-after", "1"])
+        _ = try await fixture.client.post("/debug/chaos?fault=sleep&workers=16&seconds=20")
+        #expect(await fixture.child.ended() == .killed(signal: SIGABRT))
+        #expect(fixture.log.contains("\"event\":\"pool_abort\""))
+        #expect(fixture.log.contains("chaosSleep(until:) Chaos.swift:"))
     }
 }
