@@ -26,6 +26,7 @@ let package = Package(
         .library(name: "HTTPWire", targets: ["HTTPWire"]),
         .library(name: "PoolHealth", targets: ["PoolHealth"]),
         .library(name: "Scheduling", targets: ["Scheduling"]),
+        .library(name: "Telemetry", targets: ["Telemetry"]),
         // Whose lock and errors the others' interfaces speak of.
         .library(name: "Threads", targets: ["Threads"]),
         // For the benchmarks, which call them without HTTP.

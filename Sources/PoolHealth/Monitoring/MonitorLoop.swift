@@ -13,6 +13,12 @@ final class MonitorLoop {
     /// Ticks after which the log line about the mode is written, even if the parking places aren't known.
     private static let modeDeadline = 50
     private static let lateProbe = Duration.milliseconds(250)
+    /// Ticks between two questions to a pool that has nothing to do, and between two readings of what changes slowly.
+    private static let slowTicks = 10
+    /// Ticks between two publications, while nothing is suspected.
+    private static let publishingTicks = 5
+    /// Threads of a root queue of serial queues, beyond the width, from which on it is asked as often as the others.
+    private static let manyThreads = 8
 
     private let shared: MonitorState
     private let probes = ProbeSet().probes
@@ -31,6 +37,9 @@ final class MonitorLoop {
     private var modeIsLogged = false
     private var stolenBefore: Double?
     private var createdBefore = [Int](repeating: 0, count: RootQueue.all.count)
+    /// By the index of the root queue: whether its threads have anything to do.
+    private var busyRoots = [Bool](repeating: true, count: RootQueue.all.count)
+    private var workerTimes = WorkerTimes()
 
     init(shared: MonitorState) {
         self.shared = shared
@@ -73,15 +82,17 @@ final class MonitorLoop {
         var observation = Observation(now: began, oversleep: max(late, min(control, began - last)))
         shared.metrics.controlDelay.observe(max(late, .zero))
         collectAnswers(&observation)
-        ask()
         sampler?.sample(into: &samples)
         count(&observation)
+        ask()
         observe(host: &observation)
         survey(&observation)
         for event in detector.observe(observation) { handle(event) }
         accountForStalls(elapsed: began - last)
         watchExplosions()
-        publish(observation)
+        if ticks % Self.publishingTicks == 0 || Pool.allCases.contains(where: detector.needsSurvey) {
+            publish(observation)
+        }
         last = began
         ticks += 1
         shared.metrics.tick.observe(now - began)
@@ -112,38 +123,42 @@ final class MonitorLoop {
                 observation.pools[probe.pool.index].unansweredSince = min(oldest ?? since, since)
             }
             report.probes[index].age = age
-            shared.metrics.probeAge[labels.0, labels.1].set(age.inSeconds)
         }
     }
 
     private func ask() {
-        // Serial queues and timers have the same threads, so they take turns: each question wakes one up.
-        let resting: ProbeLane = ticks % 2 == 0 ? .timer : .gcdSerial
-        for probe in probes where probe.lane != resting { probe.ask() }
+        for (index, probe) in probes.enumerated() where isDue(probe, index) { probe.ask() }
+    }
+
+    /// A pool whose threads are all parked would answer: to ask it means to wake a thread up for nothing. The threads
+    /// were looked at just before, so a pool that has got blocked since the last tick is asked now.
+    private func isDue(_ probe: Probe, _ index: Int) -> Bool {
+        guard sampler == nil || busyRoots[probe.root.index] || detector.needsSurvey(probe.pool) else {
+            return (ticks + index) % Self.slowTicks == 0
+        }
+        // Serial queues and timers have the same threads, so they take turns.
+        switch probe.lane {
+        case .task: return true
+        case .gcdGlobal, .timer: return ticks % 2 == 0
+        case .gcdSerial: return ticks % 2 == 1
+        }
     }
 
     // MARK: Threads
 
     private func count(_ observation: inout Observation) {
-        let metrics = shared.metrics
         for index in report.pools.indices { report.pools[index].waits.removeAll(keepingCapacity: true) }
-        let elapsed = (observation.now - last).inSeconds
+        for root in RootQueue.all {
+            let threads = sampler?.threadsPerRoot[root.index] ?? 0
+            busyRoots[root.index] = root.isOvercommit && threads > width + Self.manyThreads
+        }
+        let elapsed = observation.now - last
         for sample in samples {
             let pool = sample.root.pool
             observation.pools[pool.index].census.add(sample)
-            let cpu = Double(sample.progress.cpuNanoseconds) / 1e9
-            let queue = Double(sample.progress.waitNanoseconds) / 1e9
-            metrics.workerSeconds[pool.rawValue, "cpu"].increment(by: cpu)
-            metrics.workerSeconds[pool.rawValue, "runqueue"].increment(by: queue)
-            let rest = max(0, elapsed - cpu - queue)
-            switch sample.state {
-            case .blocked(let wait):
-                report.pools[pool.index].waits[wait, default: 0] += 1
-                metrics.workerSeconds[pool.rawValue, "blocked"].increment(by: rest)
-            case .parked:
-                metrics.workerSeconds[pool.rawValue, "parked"].increment(by: rest)
-            case .running, .runnable: break
-            }
+            workerTimes.add(sample, elapsed: elapsed)
+            if case .blocked(let wait) = sample.state { report.pools[pool.index].waits[wait, default: 0] += 1 }
+            if !sample.root.isOvercommit, sample.state != .parked { busyRoots[sample.root.index] = true }
         }
         for root in RootQueue.all {
             let threads = sampler?.threadsPerRoot[root.index] ?? 0
@@ -156,11 +171,14 @@ final class MonitorLoop {
     }
 
     private func observe(host observation: inout Observation) {
-        observation.throttled = host.throttled()
         observation.suspended = host.suspendedTime()
-        shared.metrics.throttled.increment(by: observation.throttled.inSeconds)
         shared.metrics.suspended.increment(by: observation.suspended.inSeconds)
-        if let stolen = host.stolen() {
+        let isSlowTurn = ticks % Self.slowTicks == 0
+        if host.quota != nil || isSlowTurn {
+            observation.throttled = host.throttled()
+            shared.metrics.throttled.increment(by: observation.throttled.inSeconds)
+        }
+        if isSlowTurn, let stolen = host.stolen() {
             shared.metrics.stolen.increment(by: max(0, stolen - (stolenBefore ?? stolen)))
             stolenBefore = stolen
         }
@@ -300,6 +318,10 @@ final class MonitorLoop {
                 metrics.blockedWorkers[name, wait.rawValue].set(Double(report.pools[pool.index].waits[wait] ?? 0))
             }
         }
+        for probe in report.probes {
+            metrics.probeAge[probe.lane.rawValue, probe.priority.rawValue].set(probe.age.inSeconds)
+        }
+        workerTimes.flush(into: metrics.workerSeconds)
         publishRoots()
         report.uptime = observation.now
         report.mode = shared.reporter.mode.map { sampler == nil ? .none : $0 }

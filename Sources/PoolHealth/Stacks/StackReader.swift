@@ -65,13 +65,21 @@ final class StackReader {
             // `jmp *displacement(%rip)`, maybe behind `endbr64`.
             var stub = target
             if let start = MemoryReader.word(at: stub), start & 0xFFFF_FFFF == 0xFA1E_0FF3 { stub += 4 }
-            guard let jump = MemoryReader.word(at: stub), jump & 0xFFFF == 0x25FF else { return target }
+            guard let jump = MemoryReader.word(at: stub), jump & 0xFFFF == 0x25FF else { return afterJump(target) }
             let displacement = Int(Int32(truncatingIfNeeded: Int(bitPattern: jump >> 16)))
-            return MemoryReader.word(at: stub &+ 6 &+ UInt(bitPattern: displacement))
+            return MemoryReader.word(at: stub &+ 6 &+ UInt(bitPattern: displacement)).map(afterJump)
         #else
             return target
         #endif
     }
+
+    #if arch(x86_64)
+        /// Where a function goes on that consists of a `jmp rel32`: the compiler has found another one that is the same.
+        private static func afterJump(_ function: UInt) -> UInt {
+            guard let jump = MemoryReader.word(at: function), jump & 0xFF == 0xE9 else { return function }
+            return function &+ 5 &+ UInt(bitPattern: Int(Int32(truncatingIfNeeded: Int(bitPattern: jump >> 8))))
+        }
+    #endif
 
     /// Whether the thread runs a job of Swift's and not a block of Dispatch's.
     func isSwiftJob(_ stack: RawStack) -> Bool {

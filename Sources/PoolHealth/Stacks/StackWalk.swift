@@ -56,10 +56,14 @@ struct StackWalk {
 
     /// A function that keeps no record hides its caller's return address between two records: a function of a C library
     /// saves the frame pointer beside its own return address, which looks like one. What lies between is believed only
-    /// if it is in the function that the outer record's call went to: the one whose record that is.
+    /// if it is in the function that the outer record's call went to, the one whose record that is; or if it is behind
+    /// a call of the function that the inner frame is in.
     private func appendUnlinked(_ between: Slice<UnsafeBufferPointer<UInt>>, outer: UInt, to frames: inout [UInt]) {
         guard let inner = frames.last, !isInFunction(inner, calledBefore: outer) else { return }
-        let hidden = between.first { isReturnAddress($0) && isInFunction($0, calledBefore: outer) }
+        let hidden = between.first { word in
+            isReturnAddress(word)
+                && (isInFunction(word, calledBefore: outer) || isInFunction(inner, calledBefore: word))
+        }
         if let hidden { frames.append(hidden) }
     }
 

@@ -6,6 +6,8 @@ import Runtime
 /// knows. Reads files and takes milliseconds, more for the first stack; never used by the monitor's own thread.
 struct Symbolizer {
     private static let maximumNameLength = 160
+    /// What the module calls a function of a stripped binary.
+    private static let noName = "<unknown>"
 
     /// What was loaded when the first stack was named; libraries that come later have their names from the dynamic
     /// linker. Never captured again: symbolication maps the libraries' files to read them, and a later capture (Swift
@@ -24,21 +26,28 @@ struct Symbolizer {
     /// places.
     ///
     /// - Parameter stacks: each a program counter and then return addresses.
-    func frames(of stacks: [[UInt]]) -> [[Frame]] {
+    /// - Parameter keepsTables: whether what was read for it stays in memory, some ten megabytes for each thread that
+    ///   does so, to name the next stack in no time.
+    func frames(of stacks: [[UInt]], keepsTables: Bool = false) -> [[Frame]] {
         let entries = stacks.map { stack in
             stack.enumerated().map { CompactBacktrace.Entry(address: $1, isReturnAddress: $0 > 0) }
         }
-        let names = names(of: Array(Set(entries.joined())))
+        let names = names(of: Array(Set(entries.joined())), keepsTables: keepsTables)
         return entries.map { stack in stack.flatMap { names[$0] ?? [Self.linkerFrame($0)] } }
     }
 
-    private func names(of entries: [CompactBacktrace.Entry]) -> [CompactBacktrace.Entry: [Frame]] {
-        guard !entries.isEmpty, let symbols = Self.backtrace(entries)?.symbolicated(with: Self.images) else {
-            return [:]
-        }
+    private func names(
+        of entries: [CompactBacktrace.Entry], keepsTables: Bool
+    ) -> [CompactBacktrace.Entry: [Frame]] {
+        var options: Backtrace.SymbolicationOptions = [.showInlineFrames, .showSourceLocations]
+        if keepsTables { options.insert(.useSymbolCache) }
+        guard !entries.isEmpty,
+            let symbols = Self.backtrace(entries)?.symbolicated(with: Self.images, options: options)
+        else { return [:] }
         var names: [CompactBacktrace.Entry: [Frame]] = [:]
         for frame in symbols.frames {
-            guard let entry = Self.entry(frame.captured), let symbol = frame.symbol else { continue }
+            guard let entry = Self.entry(frame.captured), let symbol = frame.symbol, symbol.rawName != Self.noName
+            else { continue }
             // Code that the compiler made has no place in the source: it says line 0.
             let location = symbol.sourceLocation.flatMap { $0.line > 0 ? $0 : nil }
             names[entry, default: []].append(

@@ -42,9 +42,9 @@ import Testing
         Fault("read", "background", "blocked", ("chaosRead", "read")),
         Fault("compute", "default", "cpu_saturated", nil),
         Fault("compute", "utility", "cpu_saturated", nil),
-        Fault("dispatch", "default", workers: 20, "gcd_contention", ("chaosDispatch", "nanosleep")),
-        Fault("dispatch", "utility", workers: 20, "gcd_contention", ("chaosDispatch", "nanosleep")),
-        Fault("serial", "default", workers: 300, "thread_limit", at: "overcommit", ("chaosSerial", "nanosleep")),
+        Fault("dispatch", "default", workers: 20, "gcd_contention", ("chaosDispatch", "clock_nanosleep")),
+        Fault("dispatch", "utility", workers: 20, "gcd_contention", ("chaosDispatch", "clock_nanosleep")),
+        Fault("serial", "default", workers: 300, "thread_limit", at: "overcommit", ("chaosSerial", "poll")),
     ]
 
     @Test func everyFaultIsNamedWithItsPlace() async throws {
