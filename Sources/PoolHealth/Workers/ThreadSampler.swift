@@ -26,6 +26,15 @@ final class ThreadSampler {
         var systemCall: KernelFile?
         var schedule: KernelFile?
         var before: ScheduleStatistics?
+        var state = WorkerState.running
+
+        /// As far as the last look told.
+        var isAsleep: Bool {
+            switch state {
+            case .running, .runnable: false
+            case .blocked, .parked: true
+            }
+        }
 
         var root: RootQueue? {
             if case .worker(let root) = role { root } else { nil }
@@ -82,7 +91,10 @@ final class ThreadSampler {
             sampled[root.index] += 1
             if let sample = look(at: thread, tracked, root) { samples.append(sample) }
         }
-        if parking == nil { parking = ParkingPlaces(seen: seen) }
+        guard parking == nil, let places = ParkingPlaces(seen: seen) else { return }
+        parking = places
+        // What was a guess until now is looked at again.
+        for tracked in threads.values { tracked.state = .running }
     }
 
     /// The stack of a worker that is asleep.
@@ -147,34 +159,43 @@ final class ThreadSampler {
 
     private func look(at thread: Int32, _ tracked: Tracked, _ root: RootQueue) -> ThreadSample? {
         openFiles(thread, tracked)
-        guard let call = tracked.systemCall?.read(SystemCall.parse),
-            let statistics = tracked.schedule?.read(ScheduleStatistics.parse)
-        else { return nil }
+        guard let statistics = tracked.schedule?.read(ScheduleStatistics.parse) else { return nil }
         // The first look has nothing to compare with: as if it had moved.
         let progress =
             tracked.before.map(statistics.since)
             ?? ScheduleStatistics(cpuNanoseconds: 1, waitNanoseconds: 0, timeslices: 1)
         tracked.before = statistics
+        // A thread that has not run is still asleep where it was: most are, and their system call costs most to read.
+        if progress.timeslices > 0 || progress.cpuNanoseconds > 0 || !tracked.isAsleep {
+            guard let state = state(of: thread, tracked, root, progress) else { return nil }
+            tracked.state = state
+        }
+        return ThreadSample(thread: thread, root: root, state: tracked.state, progress: progress)
+    }
+
+    private func state(
+        of thread: Int32, _ tracked: Tracked, _ root: RootQueue, _ progress: ScheduleStatistics
+    ) -> WorkerState? {
+        guard let call = tracked.systemCall?.read(SystemCall.parse) else { return nil }
         var wait = WaitKind.other
         var isInDiskSleep = false
         if case .inside(let number, let address, _, _) = call {
             wait = WaitKind(systemCall: number)
-            if wait == .futex { learn(address, root, parking: parking) }
+            if wait == .futex { learn(address, root) }
             isInDiskSleep = wait != .futex && wait != .sleep && sleepsOnDisk(thread)
         } else if case .outside = call {
             isInDiskSleep = sleepsOnDisk(thread)
         }
-        let state = WorkerState.classify(call, wait: wait, isInDiskSleep: isInDiskSleep, progress: progress) {
+        return WorkerState.classify(call, wait: wait, isInDiskSleep: isInDiskSleep, progress: progress) {
             isParkingPlace($0, of: root)
         }
-        return ThreadSample(thread: thread, root: root, state: state, progress: progress)
     }
 
     private func sleepsOnDisk(_ thread: Int32) -> Bool {
         KernelFile("/proc/self/task/\(thread)/stat")?.read(ThreadStatus.state(stat:)) == UInt8(ascii: "D")
     }
 
-    private func learn(_ address: UInt, _ root: RootQueue, parking: ParkingPlaces?) {
+    private func learn(_ address: UInt, _ root: RootQueue) {
         guard parking == nil, isBesideRoots(address), seen[root, default: []].count < Self.maximumSeen else { return }
         seen[root, default: []].insert(address)
     }
