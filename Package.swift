@@ -127,7 +127,8 @@ let package = Package(
             name: "pool-health-fixture", dependencies: ["PoolHealth", "Telemetry"], path: "Tests/PoolHealthFixture",
             swiftSettings: strict),
         .testTarget(
-            name: "PoolHealthTests", dependencies: [
+            name: "PoolHealthTests",
+            dependencies: [
                 "PoolHealth", "HTTPWire", "Telemetry", "Threads", "CLinux", "CPoolHealth", "TestSupport",
                 "pool-health-fixture",
             ],

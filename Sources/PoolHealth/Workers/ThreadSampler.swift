@@ -10,6 +10,8 @@ final class ThreadSampler {
     /// and the descriptors belong to the server.
     private let maximumSampled: Int
     private static let sampledBeyondWidth = 8
+    /// A quarter of the descriptors that the process may have, at most, two for each thread of eight root queues.
+    private static let descriptorsPerSampled = 64
     /// Looks at a thread that was always running, before it is taken for none of Dispatch's.
     private static let maximumAttempts = 50
     /// Addresses kept for each root queue while the parking places are being learned.
@@ -67,7 +69,10 @@ final class ThreadSampler {
         self.roots = roots
         self.stacks = stacks
         mainThread = getpid()
-        maximumSampled = width + Self.sampledBeyondWidth
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        let affordable = Int(clamping: limit.rlim_cur) / Self.descriptorsPerSampled
+        maximumSampled = max(2, min(width + Self.sampledBeyondWidth, affordable))
     }
 
     deinit {
