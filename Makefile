@@ -5,7 +5,7 @@ BINARY := .build/release/embedd
 SOURCES := Package.swift $(shell find Sources)
 FORMATTED := Package.swift Sources Tests Benchmarks Fuzzing
 
-.PHONY: help setup release run test lint format fuzz churn bench bench-http test-container clean
+.PHONY: help setup release run test lint format fuzz sanitize churn bench bench-http test-container clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,6 +37,14 @@ SECONDS ?= 60
 
 fuzz: ## Run each fuzzer of the HTTP parsers for SECONDS (60)
 	Fuzzing/run $(SECONDS)
+
+# The rooms without outside libraries. One test at a time: ten times slower, they would starve each other of the pool.
+# Without XCTest, which has no tests here but leaks.
+SANITIZED := ^(Threads|Scheduling|Telemetry|HTTPWire|HTTPServer)Tests\.
+
+sanitize: ## Test the server's rooms with ThreadSanitizer and AddressSanitizer
+	swift test --sanitize=thread --scratch-path .build/thread --no-parallel --disable-xctest --filter '$(SANITIZED)'
+	LSAN_OPTIONS=suppressions=$(abspath scripts/lsan.supp) swift test --sanitize=address --scratch-path .build/address --no-parallel --disable-xctest --filter '$(SANITIZED)'
 
 churn: ## Open and drop 100,000 connections
 	CHURN_CONNECTIONS=100000 swift test --filter ChurnTests

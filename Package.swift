@@ -42,7 +42,8 @@ let package = Package(
         .target(
             name: "Service",
             dependencies: [
-                "Analysis", "HTTPServer", "HTTPWire", "Imaging", "Inference", "Scheduling", "Telemetry", "CLinux",
+                "Analysis", "HTTPServer", "HTTPWire", "Imaging", "Inference", "Scheduling", "Telemetry", "Threads",
+                "CLinux",
             ],
             swiftSettings: strict),
 
@@ -120,7 +121,9 @@ let package = Package(
             name: "InferenceTests", dependencies: ["Inference", "Scheduling", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "AnalysisTests",
-            dependencies: ["Analysis", "Imaging", "Inference", "Scheduling", "Telemetry", "CSQLite", "TestSupport"],
+            dependencies: [
+                "Analysis", "Imaging", "Inference", "Scheduling", "Telemetry", "Threads", "CSQLite", "TestSupport",
+            ],
             swiftSettings: strict),
         // A process to be broken by the tests.
         .executableTarget(

@@ -14,6 +14,12 @@ let package = Package(
             ],
             path: "Sources/Limit"),
         .executableTarget(
+            name: "footprint",
+            dependencies: [
+                .product(name: "Imaging", package: "embedd"), .product(name: "Scheduling", package: "embedd"),
+            ],
+            path: "Sources/Footprint"),
+        .executableTarget(
             name: "http-bench",
             dependencies: [
                 .product(name: "HTTPServer", package: "embedd"), .product(name: "HTTPWire", package: "embedd"),

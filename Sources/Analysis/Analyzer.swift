@@ -92,26 +92,26 @@ public final class Analyzer: Sendable {
         return try result.get()
     }
 
-    /// Analyses a group: a child task for each image, begun as its source arrives; results in the sources' order.
+    /// Analyses a group: a child task for each image, begun as it arrives; results in the items' order.
     ///
     /// The group is refused with its first image or not at all. No more of its images stand in the line at a time than
     /// can be worked on, so that a group of hundreds takes turns with other requests instead of being served before
     /// them.
     ///
-    /// - Parameter allArrived: Called when `sources` has ended, while the images are still worked on.
-    /// - Throws: ``Overload``; what `sources` throws; `CancellationError`. Then the children have been cancelled and
+    /// - Parameter allArrived: Called when `items` has ended, while the images are still worked on.
+    /// - Throws: ``Overload``; what `items` throws; `CancellationError`. Then the children have been cancelled and
     ///   have ended. What else goes wrong with one image is its own outcome and doesn't throw.
-    public func analyze<Sources: AsyncSequence>(
-        group sources: Sources, _ urgency: Urgency = .interactive(), allArrived: () -> Void = {}
-    ) async throws -> [ImageOutcome] where Sources.Element == ImageSource {
+    public func analyze<Items: AsyncSequence>(
+        group items: Items, _ urgency: Urgency = .interactive(), allArrived: () -> Void = {}
+    ) async throws -> [ImageOutcome] where Items.Element == ImageItem {
         let places = CancellableSemaphore(permits: work.admission.turns)
         return try await withThrowingTaskGroup(of: (Int, ImageOutcome).self) { group in
             var count = 0
-            for try await source in sources {
+            for try await item in items {
                 let index = count
                 group.addTask {
                     try await places.withPermits {
-                        (index, try await self.outcome(of: source, index == 0 ? urgency : urgency.admitted))
+                        (index, try await self.outcome(of: item, index == 0 ? urgency : urgency.admitted))
                     }
                 }
                 count += 1
@@ -134,9 +134,47 @@ public final class Analyzer: Sendable {
     ///     item keeps its room, so that a slow reader slows the intake.
     /// - Throws: What `items` and `report` throw, and `CancellationError`; then the children have been cancelled and
     ///   have ended.
-    public func analyze<Items: AsyncSequence>(
+    public func analyze<Items: AsyncSequence & Sendable>(
         stream items: Items, _ urgency: Urgency = .batch,
         report: @escaping @Sendable (Int, ImageOutcome) async throws -> Void
+    ) async throws where Items.Element == ImageItem {
+        // A child, so that a report that fails can end the wait for the next item without touching the caller's task.
+        async let all: Void = analyzeInThisTask(items, urgency, report)
+        try await all
+    }
+
+    private func analyzeInThisTask<Items: AsyncSequence & Sendable>(
+        _ items: Items, _ urgency: Urgency, _ report: @escaping @Sendable (Int, ImageOutcome) async throws -> Void
+    ) async throws where Items.Element == ImageItem {
+        try await withUnsafeCurrentTask { currentTask in
+            let intake = IntakeTask(task: currentTask)
+            let failure = Locked<(any Error)?>(nil)
+            do {
+                try await analyze(items, urgency) { index, outcome in
+                    do {
+                        try await report(index, outcome)
+                    } catch {
+                        failure.withLock { $0 = $0 ?? error }
+                        intake.cancel()
+                        throw error
+                    }
+                }
+            } catch {
+                throw failure.withLock { $0 } ?? error
+            }
+        }
+    }
+
+    /// `@unchecked Sendable`: cancelling is allowed from any thread, and the task is there as long as the children that
+    /// do it, which have all ended when `analyzeInThisTask` leaves the closure that gave it.
+    private struct IntakeTask: @unchecked Sendable {
+        let task: UnsafeCurrentTask?
+
+        func cancel() { task?.cancel() }
+    }
+
+    private func analyze<Items: AsyncSequence>(
+        _ items: Items, _ urgency: Urgency, report: @escaping @Sendable (Int, ImageOutcome) async throws -> Void
     ) async throws where Items.Element == ImageItem {
         let window = CancellableSemaphore(permits: work.admission.turns * Self.windowPerTurn)
         try await withThrowingDiscardingTaskGroup { group in
@@ -152,6 +190,14 @@ public final class Analyzer: Sendable {
                 count += 1
             }
         }
+    }
+
+    /// Suspends until nothing is worked on any more, not even for somebody who has left. For the end of a process, which
+    /// must not take the memory away from a running inference.
+    ///
+    /// - Throws: `CancellationError`.
+    public func ended() async throws {
+        try await flights.landed()
     }
 
     private func outcome(of item: ImageItem, _ urgency: Urgency) async throws -> ImageOutcome {

@@ -4,4 +4,14 @@ public enum ImageItem: Sendable {
     case image(ImageSource)
     /// An entry that holds none, and why.
     case unreadable(id: String?, any Error)
+
+    /// What it takes in memory, roughly, in bytes.
+    var byteCount: Int {
+        switch self {
+        case .image(let source): source.bytes.count + Self.bytesBesideTheFile
+        case .unreadable: Self.bytesBesideTheFile
+        }
+    }
+
+    private static let bytesBesideTheFile = 256
 }

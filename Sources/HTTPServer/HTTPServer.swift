@@ -84,7 +84,9 @@ public actor HTTPServer {
         return listeners.map(\.address)
     }
 
-    /// Stops: listeners and idle connections close at once, open requests get their responses, with `Connection: close`.
+    /// Stops: listeners and idle connections close at once, open requests get their responses, with `Connection: close`. A
+    /// request that has begun to arrive counts as open, and a connection that was only just made has
+    /// `TimeLimits.firstByteWhenStopping` to begin one.
     /// When the grace is over, the handlers that still run are cancelled and their connections closed. Returns when every
     /// descriptor is closed; a handler that ignores its cancellation is not waited for. A second call with less grace
     /// shortens the first one's.
@@ -107,6 +109,7 @@ public actor HTTPServer {
     private func beginStopping() {
         guard phase == .new || phase == .running else { return }
         phase = .stopping
+        listeners.forEach { $0.acceptRest() }
         closeListeners()
         for connection in connections.values {
             connection.assumeIsolated { $0.requestStop() }

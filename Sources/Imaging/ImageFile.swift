@@ -8,6 +8,8 @@ public struct ImageFile: Sendable {
     public let bytes: [UInt8]
     /// What its header announces; within the limits it was opened with.
     public let header: ImageHeader
+    /// How it keeps its pixels.
+    let storage: PixelStorage
 
     /// Looks at the bytes and reads the header.
     ///
@@ -19,10 +21,11 @@ public struct ImageFile: Sendable {
             let enabled = ImageFormat.allCases.filter(limits.enabledFormats.contains)
             throw .unsupported(found: content, enabled: enabled)
         }
-        let header = try ImageHeaderReader.read(bytes, format: format)
-        try Self.check(header, limits)
+        let announcement = try ImageHeaderReader.read(bytes, format: format)
+        try Self.check(announcement.header, limits)
         self.bytes = bytes
-        self.header = header
+        header = announcement.header
+        storage = announcement.storage
     }
 
     private static func check(_ header: ImageHeader, _ limits: DecodeLimits) throws(ImagingError) {

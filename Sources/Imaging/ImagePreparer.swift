@@ -36,9 +36,7 @@ public enum ImagePreparer {
         let clock = SuspendingClock()
         let start = clock.now
         let geometry = ResizeGeometry(of: file.header, preparation: preparation)
-        let reduction =
-            file.header.format == .jpeg && preparation.mode == .fast
-            ? JPEGReduction(of: file.header, target: geometry) : .none
+        let reduction = JPEGReduction.chosen(for: file.header, target: geometry, mode: preparation.mode)
         let pipeline = PreparationPipeline(
             header: file.header, reduction: reduction, geometry: geometry, interpolation: preparation.interpolation)
         try decode(file, reduction: reduction, into: pipeline, cancellation: cancellation)

@@ -46,6 +46,8 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     /// Guards the board. Only bookkeeping happens while it is held: no continuation is resumed, no task is started or
     /// cancelled.
     private let board = Locked(Board())
+    /// Advances whenever a run has ended.
+    private let landings = ChangeSignal()
     private let waiterLeft: @Sendable (CancellationCause.Declaration?) -> Void
     private let abandonedRunEnded: @Sendable (Duration) -> Void
 
@@ -103,6 +105,17 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
         return FlightOutcome(value: value, role: role)
     }
 
+    /// Suspends until there is no run, not even one that everybody has left. Nobody should ask for another meanwhile.
+    ///
+    /// - Throws: `CancellationError`.
+    nonisolated(nonsending) public func landed() async throws {
+        while true {
+            let version = landings.version
+            guard board.withLock({ $0.awaitedCount + $0.abandonedCount }) > 0 else { return }
+            try await landings.changed(since: version)
+        }
+    }
+
     private func start(_ flight: Board.Flight, _ work: @escaping @Sendable () async throws -> Value) {
         let cause = CancellationCause()
         let task = Task {
@@ -142,5 +155,6 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
         case .abandoned(let since):
             abandonedRunEnded(.now - since)
         }
+        landings.advance()
     }
 }

@@ -1,6 +1,7 @@
 import Analysis
 import Imaging
 import Scheduling
+import TestSupport
 import Testing
 
 @Suite struct AnalyzerTests {
@@ -8,10 +9,10 @@ import Testing
 
     /// Sources that are all there, and then perhaps an error.
     private func sources(_ sources: [ImageSource], then error: (any Error)? = nil) -> AsyncThrowingStream<
-        ImageSource, any Error
+        ImageItem, any Error
     > {
         AsyncThrowingStream { continuation in
-            sources.forEach { continuation.yield($0) }
+            sources.forEach { continuation.yield(.image($0)) }
             continuation.finish(throwing: error)
         }
     }
@@ -67,13 +68,11 @@ import Testing
         try await test.withLaneHeldUp {
             let analyzer = test.analyzer
             let task = Task { try await analyzer.analyze(ImageSource(bytes: TestAnalyzer.cat)) }
-            while test.lane.queued < 1 { await Task.yield() }
+            try await eventually("it waits for a thread") { test.lane.queued == 1 }
             #expect(test.metric("embedd_images_in_flight") == 1)
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
-            #expect(test.lane.queued == 0)
-            #expect(test.analyzer.waiting == 0)
-            #expect(test.metric("embedd_images_in_flight") == 0)
+            try await eventually("nothing is left") { test.isIdle }
             #expect(test.metric("embedd_images_total{format=\"jpeg\",outcome=\"cancelled\"}") == 1)
         }
         // Nothing of it ran once the thread was free.
@@ -84,17 +83,15 @@ import Testing
         let test = try TestAnalyzer(decodeThreads: 1)
         try await test.withLaneHeldUp {
             let analyzer = test.analyzer
-            let group = sources(Array(repeating: ImageSource(bytes: TestAnalyzer.cat), count: 5))
+            let group = sources((1...5).map(TestAnalyzer.cat))
             let task = Task { try await analyzer.analyze(group: group) }
-            // Three hold a permit and wait for the thread; the other two of this group don't even stand in the line.
-            while test.lane.queued < 3 { await Task.yield() }
-            #expect(test.analyzer.waiting == 0)
+            // Three have their turn and wait for the thread; the other two of this group don't even stand in the line.
+            try await eventually("three wait for a thread") { test.lane.queued == 3 }
+            #expect(test.analyzer.load.waitingImages == 0)
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
-            #expect(test.lane.queued == 0)
-            #expect(test.analyzer.waiting == 0)
+            try await eventually("nothing is left") { test.isIdle }
             #expect(test.metric("embedd_images_total{format=\"jpeg\",outcome=\"cancelled\"}") == 3)
-            #expect(test.metric("embedd_images_in_flight") == 0)
         }
         #expect(test.metric("embedd_images_total{format=\"jpeg\",outcome=\"ok\"}") == 0)
     }
@@ -103,13 +100,12 @@ import Testing
         let test = try TestAnalyzer(decodeThreads: 1)
         try await test.withLaneHeldUp {
             let analyzer = test.analyzer
-            let group = sources(Array(repeating: ImageSource(bytes: TestAnalyzer.cat), count: 50))
+            let group = sources((1...50).map(TestAnalyzer.cat))
             let groupTask = Task { try await analyzer.analyze(group: group) }
-            while test.lane.queued < 3 { await Task.yield() }
+            try await eventually("three wait for a thread") { test.lane.queued == 3 }
             let single = Task { try await analyzer.analyze(ImageSource(bytes: TestAnalyzer.cat)) }
-            while analyzer.waiting < 1 { await Task.yield() }
             // It is the next in the line, whatever the group still has to come.
-            #expect(analyzer.waiting == 1)
+            try await eventually("it is in the line") { analyzer.load.waitingImages == 1 }
             groupTask.cancel()
             single.cancel()
             _ = await groupTask.result
@@ -120,11 +116,9 @@ import Testing
     @Test func anUploadThatBreaksOffCancelsTheImagesThatHadArrived() async throws {
         let test = try TestAnalyzer(decodeThreads: 1)
         try await test.withLaneHeldUp {
-            let broken = sources(
-                Array(repeating: ImageSource(bytes: TestAnalyzer.cat), count: 3), then: UploadBroke())
+            let broken = sources((1...3).map(TestAnalyzer.cat), then: UploadBroke())
             await #expect(throws: UploadBroke.self) { try await test.analyzer.analyze(group: broken) }
-            #expect(test.lane.queued == 0)
-            #expect(test.metric("embedd_images_in_flight") == 0)
+            try await eventually("nothing is left") { test.isIdle }
         }
     }
 }

@@ -96,15 +96,120 @@ import Threads
     @Test func aCompressedBodyCountsAsWhatItWasCollectedTo() async throws {
         let held = Atomic<Int>(0)
         let pipe = BodyPipe(
-            highWaterBytes: 1 << 20, onDemand: {}, onRelease: { held.wrappingSubtract($0, ordering: .relaxed) },
-            onHold: { held.wrappingAdd($0, ordering: .relaxed) })
+            highWaterBytes: 1 << 20, onDemand: {}, onRelease: { held.wrappingSubtract($0, ordering: .relaxed) })
         let compressed = gzipped([UInt8](repeating: 1, count: 100_000))
         held.wrappingAdd(compressed.count, ordering: .relaxed)
         pipe.append(compressed.span)
         pipe.finish()
-        let body = RequestBody(gzip: pipe, contentLimit: 1 << 20)
-        #expect(try await body.collect(upTo: 1 << 20).count == 100_000)
+        let inflation = Inflation(
+            limit: 1 << 20, admit: { held.wrappingAdd($0, ordering: .relaxed) },
+            release: { held.wrappingSubtract($0, ordering: .relaxed) })
+        #expect(try await RequestBody(gzip: pipe, inflation).collect(upTo: 1 << 20).count == 100_000)
         #expect(held.load(ordering: .relaxed) == 100_000)
+    }
+
+    @Test func contentIsAdmittedBeforeItIsMade() async throws {
+        let admitted = Locked(0)
+        let pipe = BodyPipe(highWaterBytes: 1 << 20, onDemand: {})
+        pipe.append(gzipped([UInt8](repeating: 1, count: 1 << 20)).span)
+        pipe.finish()
+        let inflation = Inflation(
+            limit: 1 << 20,
+            admit: { bytes in
+                let total = admitted.withLock { total in
+                    total += bytes
+                    return total
+                }
+                if total > 256 * 1024 { throw BodyError.budgetExhausted }
+            })
+        var made = 0
+        await #expect(throws: BodyError.budgetExhausted) {
+            for try await piece in RequestBody(gzip: pipe, inflation) {
+                made += piece.count
+                #expect(made <= admitted.withLock { $0 })
+            }
+        }
+        #expect(made == 256 * 1024)
+    }
+
+    @Test func manyBombsStayUnderTheBudgetAndAllGetThrough() async throws {
+        let budget = 16 * 1024 * 1024
+        let bomb = gzipped([UInt8](repeating: 0, count: Self.bodyBytes))
+        try await withServer(
+            [echo],
+            configure: {
+                $0.bodyLimitBytes = Self.bodyBytes
+                $0.bodyBudgetBytes = budget
+            }
+        ) { test in
+            let answered = Locked(0)
+            let peak = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<12 {
+                    group.addTask {
+                        let client = try test.client()
+                        try await client.send(
+                            request("POST", "/echo", "Content-Encoding: gzip", "Content-Length: \(bomb.count)"))
+                        try await client.send(bomb)
+                        #expect(try await client.receiveResponse().body.count == Self.bodyBytes)
+                        answered.withLock { $0 += 1 }
+                        try await client.close()
+                        return 0
+                    }
+                }
+                group.addTask {
+                    var highest = 0
+                    while answered.withLock({ $0 }) < 12, !Task.isCancelled {
+                        highest = max(highest, test.server.bodyBytesHeld)
+                        await Task.yield()
+                    }
+                    return highest
+                }
+                return try await group.reduce(0, max)
+            }
+            await test.recorder.waitUntilClosed(12)
+            #expect(test.server.bodyBytesHeld == 0)
+            #expect(peak > 0)
+            #expect(peak <= budget)
+        }
+    }
+
+    @Test func aBodyThatThereIsNoMemoryForIsRefused() async throws {
+        let read = Signal()
+        let gate = Signal()
+        let holding = Route(.post, "/hold", name: "hold") { request in
+            var body = request.body.makeAsyncIterator()
+            let first = try await body.next()?.count ?? 0
+            read.send()
+            await gate.wait()
+            return .text("\(first)")
+        }
+        let large = [UInt8](repeating: 1, count: Self.bodyBytes)
+        try await withServer(
+            [holding, echo],
+            configure: {
+                $0.bodyLimitBytes = Self.bodyBytes
+                $0.bodyBudgetBytes = Self.bodyBytes
+            }
+        ) { test in
+            // The oldest body holds nothing yet when another one takes some of what is free.
+            let oldest = try test.client()
+            try await oldest.send(request("POST", "/echo", "Content-Length: \(large.count)"))
+            await test.recorder.waitUntilStarted(1)
+            let other = try test.client()
+            try await other.send(request("POST", "/hold", "Content-Length: 5", body: "Hello"))
+            await read.wait()
+            #expect(test.server.bodyBytesHeld == 5)
+
+            _ = try await oldest.sendUntilStuck(large, patienceMilliseconds: 2000)
+            let response = try await oldest.receiveResponse()
+            #expect(response.status == 503)
+            #expect(response["retry-after"] == "1")
+            #expect(response.text.contains("/body-budget-exhausted\""))
+            gate.send()
+            #expect(try await other.receiveResponse().text == "5")
+            try await oldest.close()
+            try await other.close()
+        }
     }
 
     @Test func aCollectedBodyIsNotGivenBackByThePipe() async throws {

@@ -146,6 +146,7 @@ import Testing
                     #expect(response.text.contains("/\(slug)\""), "\(slug): \(response.text)")
                 }
             }
+            #expect(test.recorder.refusedInput == cases.flatMap { [$0.1, $0.1] })
         }
     }
 
@@ -158,6 +159,7 @@ import Testing
             #expect(response.status == 415)
             #expect(response["accept-encoding"] == "gzip")
             #expect(response.text.contains("/unsupported-content-coding\""))
+            #expect(test.recorder.refusedInput == ["unsupported-content-coding"])
             try await client.send(request("GET", "/hello"))
             #expect(try await client.receiveResponse().text == "hello")
             try await client.close()

@@ -121,22 +121,71 @@ import Testing
 
     @Test func aResponseThatDoesNotMoveExpires() {
         var deadlines = make()
-        deadlines.output(isWaiting: true, hasMoved: true, at: second(0))
-        deadlines.output(isWaiting: true, hasMoved: false, at: second(20))
+        deadlines.output(isWaiting: true, taken: 0, at: second(0))
+        deadlines.output(isWaiting: true, taken: 0, at: second(20))
         #expect(deadlines.next == second(30))
-        deadlines.output(isWaiting: true, hasMoved: true, at: second(29))
+        deadlines.output(isWaiting: true, taken: .max, at: second(29))
         #expect(deadlines.next == second(59))
         #expect(deadlines.expired(at: second(59)) == .timeout(.write))
-        deadlines.output(isWaiting: false, hasMoved: true, at: second(59))
+        deadlines.output(isWaiting: false, taken: 1, at: second(59))
         #expect(deadlines.next == nil)
+    }
+
+    @Test func aReaderThatTakesAByteNowAndThenIsCutOff() {
+        var deadlines = make()
+        deadlines.output(isWaiting: true, taken: 0, at: second(0))
+        deadlines.output(isWaiting: true, taken: 1, at: second(29))
+        #expect(deadlines.expired(at: second(29)) == nil)
+        #expect(deadlines.expired(at: second(30.1)) == .timeout(.write))
+    }
+
+    @Test func aReaderAtTheMinimumRateIsServedForEver() {
+        var deadlines = make()
+        deadlines.output(isWaiting: true, taken: 0, at: second(0))
+        // The kernel shows progress in steps.
+        for step in 1..<1000 {
+            deadlines.output(isWaiting: true, taken: 20 * 1024, at: second(Double(step) * 20))
+            #expect(deadlines.expired(at: second(Double(step) * 20 + 9.9)) == nil)
+        }
+    }
+
+    @Test func anyProgressIsEnoughWhereNoRateIsSet() {
+        var limits = TimeLimits()
+        limits.writeBytesPerSecond = 0
+        var deadlines = make(limits)
+        deadlines.output(isWaiting: true, taken: 0, at: second(0))
+        deadlines.output(isWaiting: true, taken: 1, at: second(29))
+        #expect(deadlines.next == second(59))
+        deadlines.output(isWaiting: true, taken: 0, at: second(58))
+        #expect(deadlines.next == second(59))
+    }
+
+    @Test func aFreshConnectionMayStillBeginWhenTheServerStops() {
+        var fresh = make()
+        fresh.expect(.request, request: 0, at: second(0))
+        let isExtended = fresh.extendsFirstByte(at: second(2))
+        #expect(isExtended)
+        #expect(fresh.next == second(3))
+        #expect(fresh.expired(at: second(3)) == .stop)
+        // What has begun has its own deadline.
+        fresh.expect(.head, request: 0, at: second(2.5))
+        #expect(fresh.next == second(12.5))
+
+        var older = make()
+        older.expect(.request, request: 0, at: second(0))
+        let isExtendedALittle = older.extendsFirstByte(at: second(9.5))
+        #expect(isExtendedALittle)
+        #expect(older.next == second(10))
+        let isExtendedLate = older.extendsFirstByte(at: second(10))
+        #expect(!isExtendedLate)
     }
 
     @Test func theEarlierOfBothDirectionsCounts() {
         var deadlines = make()
         deadlines.expect(.body(isRead: true), request: 1, at: second(0))
-        deadlines.output(isWaiting: true, hasMoved: true, at: second(-25))
+        deadlines.output(isWaiting: true, taken: 0, at: second(-25))
         #expect(deadlines.next == second(5))
-        deadlines.output(isWaiting: true, hasMoved: true, at: second(1))
+        deadlines.output(isWaiting: true, taken: .max, at: second(1))
         #expect(deadlines.next == second(10))
     }
 

@@ -76,7 +76,8 @@ import Threads
         RefusalReason.allCases.forEach(observers.connectionRefused)
         DisconnectPhase.allCases.forEach(observers.clientDisconnected)
         TimeoutKind.allCases.forEach(observers.timedOut)
-        for slug in RequestError.slugs + BodyDecodingError.slugs + ["invented", "by a client"] {
+        let codings = ["corrupt-gzip", "truncated-gzip", "gzip-trailing-bytes", "unsupported-content-coding"]
+        for slug in RequestError.slugs + BodyDecodingError.slugs + codings + ["invented", "by a client"] {
             observers.inputRefused(slug: slug)
         }
         let lines = lines(registry)

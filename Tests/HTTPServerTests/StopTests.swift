@@ -75,6 +75,74 @@ import Testing
         }
     }
 
+    @Test func aRequestThatHasBegunToArriveIsServed() async throws {
+        try await withServer([hello]) { test in
+            let client = try test.client()
+            let text = request("GET", "/hello")
+            try await client.send(String(text.prefix(7)))
+            await test.recorder.waitUntilReceived(7)
+            async let stopped: Void = test.server.stop(grace: .seconds(600))
+            // Only the stopping server lets nobody in any more.
+            while let late = try? test.client() { try await late.close() }
+            try await client.send(String(text.dropFirst(7)))
+            let response = try await client.receiveResponse()
+            #expect(response.text == "hello")
+            #expect(response["connection"] == "close")
+            #expect(try await client.receiveToEnd() == [])
+            try await client.close()
+            await stopped
+        }
+    }
+
+    @Test func aRequestThatWaitsToBeReadIsServed() async throws {
+        let test = try await stopTest(firstByte: .seconds(600))
+        let used = try test.client()
+        try await used.send(request("GET", "/hello"))
+        #expect(try await used.receiveResponse().text == "hello")
+        // Whether the server has seen it when it begins to stop or not: it has been sent before.
+        try await used.send(request("GET", "/hello"))
+        async let stopped: Void = test.server.stop(grace: .seconds(600))
+        let response = try await used.receiveResponse()
+        #expect(response.text == "hello")
+        try await used.close()
+        await stopped
+    }
+
+    @Test func aFreshConnectionMaySendItsFirstRequest() async throws {
+        let test = try await stopTest(firstByte: .seconds(600))
+        // Made, and perhaps not accepted yet.
+        let fresh = try test.client()
+        async let stopped: Void = test.server.stop(grace: .seconds(600))
+        while let late = try? test.client() { try await late.close() }
+        try await fresh.send(request("GET", "/hello"))
+        let response = try await fresh.receiveResponse()
+        #expect(response.text == "hello")
+        #expect(response["connection"] == "close")
+        try await fresh.close()
+        await stopped
+    }
+
+    @Test func aFreshConnectionThatStaysSilentIsClosed() async throws {
+        let test = try await stopTest(firstByte: .milliseconds(10))
+        let fresh = try test.client()
+        await test.recorder.waitUntilOpened(1)
+        await test.server.stop(grace: .seconds(600))
+        #expect(try await fresh.receiveToEnd() == [])
+        #expect(test.recorder.timeouts == [])
+        try await fresh.close()
+    }
+
+    /// A server that the test stops itself, whose clients otherwise may take all the time there is.
+    private func stopTest(firstByte: Duration) async throws -> TestServer {
+        var configuration = ServerConfiguration(addresses: [SocketAddress(host: "127.0.0.1", port: 0)])
+        configuration.timeLimits.header = .seconds(3600)
+        configuration.timeLimits.idle = .seconds(3600)
+        configuration.timeLimits.firstByteWhenStopping = firstByte
+        let recorder = Recorder()
+        let server = HTTPServer(configuration: configuration, router: try Router([hello]), observer: recorder)
+        return TestServer(server: server, addresses: try await server.start(), recorder: recorder)
+    }
+
     @Test func stoppingWithoutConnectionsReturnsAtOnce() async throws {
         let server = HTTPServer(configuration: ServerConfiguration(addresses: []), router: try Router([]))
         _ = try await server.start()

@@ -142,6 +142,32 @@ import Testing
         }
     }
 
+    @Test func aReaderThatIsTooSlowIsCutOffThoughItReads() async throws {
+        let limits = limits {
+            $0.write = .milliseconds(200)
+            // No byte buys any time.
+            $0.writeBytesPerSecond = .max
+            $0.idle = .milliseconds(20)
+        }
+        let route = Route(.get, "/", name: "large") { _ in
+            Response(contentType: "text/plain", bytes: [UInt8](repeating: 1, count: 64 * 1024 * 1024))
+        }
+        try await withServer([route], configure: { $0.timeLimits = limits }) { test in
+            let slow = try test.client()
+            try await slow.send(request("GET", "/"))
+            while test.recorder.finished == 0 {
+                _ = try? await slow.receive(64 * 1024)
+                // Passes some time: until another connection is closed as idle.
+                let other = try test.client()
+                #expect(try await other.receiveToEnd() == [])
+                try await other.close()
+            }
+            #expect(await test.recorder.nextRecord()?.outcome == .timedOut)
+            #expect(test.recorder.timeouts.contains(.write))
+            try await slow.close()
+        }
+    }
+
     @Test func nothingIsLeftOfTheTimerWhenTheConnectionsAreGone() async throws {
         let reactor = Reactor()
         let fired = Signal()

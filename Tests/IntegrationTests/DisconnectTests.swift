@@ -6,17 +6,18 @@ import Testing
     /// One decode thread and exact mode, so that one photograph keeps the service busy for a while.
     private let slow = ["--decode.mode", "exact", "--decode.threads", "1", "--inference.streams", "1"]
 
-    private func request(_ picture: URL) throws -> Data {
-        let body = try Data(contentsOf: picture)
+    /// A request that posts a picture, as another file for each number, so that none waits for another's work.
+    private func request(_ picture: URL, _ number: Int = 0) throws -> Data {
+        let body = try Data(contentsOf: picture) + Data("\(number)".utf8)
         return Data("POST /v1/embed HTTP/1.1\r\nHost: x\r\nContent-Length: \(body.count)\r\n\r\n".utf8) + body
     }
 
     @Test(arguments: [false, true])
     func clientsThatLeaveTakeTheirDecodingAndWaitingImagesWithThem(withReset: Bool) async throws {
         let photograph = try #require(try Pictures.photographs().first { $0.lastPathComponent == "nuthatch.jpg" })
-        let request = try request(photograph)
+        let requests = try (0..<24).map { try request(photograph, $0) }
         try await ServiceProcess.run(slow) { service in
-            try await withDiscardingClients(24, of: service, sending: request, withReset: withReset) {
+            try await withDiscardingClients(of: service, sending: requests, withReset: withReset) {
                 // Many of them wait behind the few that are at work.
                 try await untilTrue { try await service.metric("embedd_images_queued") ?? 0 >= 8 }
             }
@@ -29,28 +30,64 @@ import Testing
             #expect((cancelled ?? 0) + (finished ?? 0) <= 24)
             // The first may have been through before the clients left, not those that waited behind them.
             #expect((cancelled ?? 0) >= 4)
+            // All of them for the one reason, and each was free in no time.
+            let reasons = try await service.cancellations()
+            #expect(reasons.keys.allSatisfy { $0.hasSuffix("client_gone") })
+            #expect(reasons.values.reduce(0, +) == cancelled)
             #expect(try await service.post(Pictures.cat).status == 200)
         }
     }
 
     @Test func aClientThatLeavesInTheMiddleOfItsUploadIsForgotten() async throws {
-        let request = try request(Pictures.cat)
+        let request = try request(Pictures.cat).dropLast(1000)
         try await ServiceProcess.run(slow) { service in
-            try await withDiscardingClients(4, of: service, sending: request.dropLast(1000), withReset: false) {
+            try await withDiscardingClients(
+                of: service, sending: Array(repeating: request, count: 4), withReset: false
+            ) {
                 try await service.wait(for: "http_server_requests_in_flight{route=\"embed\"}", toBe: 4)
             }
             try await service.wait(for: "http_server_requests_in_flight{route=\"embed\"}", toBe: 0)
             #expect(try await service.metric("embedd_images_in_flight") == 0)
+            try await untilTrue { try await service.cancellations() == ["read,client_gone": 4] }
             #expect(try await service.post(Pictures.cat).status == 200)
         }
     }
 
-    /// Opens connections that all send `data`, and drops them when `body` is done.
+    @Test func whatADeadlineEndsIsCountedSo() async throws {
+        let photograph = try #require(try Pictures.photographs().first { $0.lastPathComponent == "nuthatch.jpg" })
+        try await ServiceProcess.run(slow) { service in
+            let answer = try await service.post(photograph, to: "/v1/embed?timeout_ms=40")
+            #expect(answer.status == 504)
+            try await untilTrue { try await service.cancellations().values.reduce(0, +) == 1 }
+            #expect(try await service.cancellations().keys.allSatisfy { $0.hasSuffix(",deadline") })
+            try await service.wait(for: "embedd_flights", toBe: 0)
+        }
+    }
+
+    @Test func allGaugesAreBackAtZeroWhenNothingRuns() async throws {
+        let photograph = try #require(try Pictures.photographs().first)
+        let requests = try (0..<12).map { try request(photograph, $0) }
+        try await ServiceProcess.run(slow) { service in
+            try await withDiscardingClients(of: service, sending: requests, withReset: true) {
+                try await untilTrue { try await service.metric("embedd_images_queued") ?? 0 >= 3 }
+            }
+            #expect(try await service.post(Pictures.cat).status == 200)
+            for gauge in [
+                "embedd_images_in_flight", "embedd_images_queued", "embedd_queue_bytes", "embedd_decode_memory_bytes",
+                "embedd_flights", "embedd_decode_running", "embedd_batches_open", "embedd_jobs_bytes",
+                "embedd_queue_wait_estimate_seconds", "http_server_requests_in_flight{route=\"embed\"}",
+            ] {
+                try await service.wait(for: gauge, toBe: 0)
+            }
+        }
+    }
+
+    /// Opens a connection for each request and sends it, and drops them when `body` is done.
     private func withDiscardingClients(
-        _ count: Int, of service: ServiceProcess, sending data: Data, withReset: Bool, _ body: () async throws -> Void
+        of service: ServiceProcess, sending requests: [Data], withReset: Bool, _ body: () async throws -> Void
     ) async throws {
-        let clients = try (0..<count).map { _ in try RawConnection(port: service.port) }
-        for client in clients {
+        let clients = try requests.map { _ in try RawConnection(port: service.port) }
+        for (client, data) in zip(clients, requests) {
             if withReset { client.resetOnClose() }
             try client.send(data)
         }

@@ -5,7 +5,11 @@ import Testing
 @Suite struct LifeCycleTests {
     @Test func requestsInFlightAreFinishedAfterSIGTERM() async throws {
         let photograph = try #require(try Pictures.photographs().first { $0.lastPathComponent == "nuthatch.jpg" })
-        let flags = ["--decode.mode", "exact", "--decode.threads", "1", "--inference.streams", "1"]
+        // The grace is long, so that a busy machine has the time for all ten.
+        let flags = [
+            "--decode.mode", "exact", "--decode.threads", "1", "--inference.streams", "1",
+            "--server.shutdown_grace", "120s",
+        ]
         try await ServiceProcess.run(flags) { service in
             try await withThrowingTaskGroup(of: Answer.self) { group in
                 for _ in 0..<10 { group.addTask { try await service.post(photograph) } }

@@ -38,7 +38,11 @@ import Testing
         #expect(names.events.sorted() == ["decode-0\n", "decode-1\n"])
     }
 
-    @Test func givesItsThreadsFourMebibytesOfStack() async throws {
+    /// ThreadSanitizer starts threads itself, on stacks of its own size.
+    private static let isUnderThreadSanitizer = dlsym(nil, "__tsan_init") != nil
+
+    @Test(.disabled(if: isUnderThreadSanitizer))
+    func givesItsThreadsFourMebibytesOfStack() async throws {
         // Glibc's module doesn't declare it.
         typealias GetAttributes = @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> Int32
         let address = try #require(dlsym(nil, "pthread_getattr_np"))
@@ -70,8 +74,7 @@ import Testing
                 }
                 try await eventually("\(number) came") { started.count + lane.queued == number + 1 }
             }
-            #expect(lane.running == 2)
-            #expect(lane.queued == 4)
+            try await eventually("two run, four wait") { lane.running == 2 && lane.queued == 4 }
             for number in 0..<6 {
                 gates[number].open()
                 try await eventually("the next one starts") { started.count == min(6, number + 3) }

@@ -1,4 +1,5 @@
 import Scheduling
+import TestSupport
 import Testing
 
 /// Random arrivals, departures, successes and failures, one at a time, over few keys; runs that everybody has left end
@@ -21,7 +22,7 @@ import Testing
         let seed = RandomRun.seed
         var random = SeededGenerator(seed: seed)
         let events = EventLog<Event>()
-        let flight = SingleFlight<Int, Int> { _ in events.append(.abandonedRunEnded) }
+        let flight = SingleFlight<Int, Int>(abandonedRunEnded: { _ in events.append(.abandonedRunEnded) })
         var model = FlightModel()
         var controls: [Int: RunControl] = [:]
         var tasks: [Int: Task<Void, Never>] = [:]

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Scheduling
@@ -99,7 +100,7 @@ import Testing
 
     @Test func theLastToLeaveCancelsTheRunAndDoesNotAwaitIt() async throws {
         let ended = EventLog<Duration>()
-        let flight = SingleFlight<String, Int> { ended.append($0) }
+        let flight = SingleFlight<String, Int>(abandonedRunEnded: { ended.append($0) })
         let control = RunControl()
         let tasks = (0..<3).map { _ in
             Task {
@@ -128,7 +129,7 @@ import Testing
     @Test(arguments: [false, true])
     func aNewcomerNeverMeetsTheCancelledRun(oldRunFails: Bool) async throws {
         let ended = Count()
-        let flight = SingleFlight<String, Int> { _ in ended.add(1) }
+        let flight = SingleFlight<String, Int>(abandonedRunEnded: { _ in ended.add(1) })
         let old = RunControl()
         let new = RunControl()
         let leaver = Task {
@@ -175,7 +176,7 @@ import Testing
         let abandonedRuns = Count()
         let startedRuns = Count()
         let endedRuns = Count()
-        let flight = SingleFlight<Int, Int> { _ in abandonedRuns.add(1) }
+        let flight = SingleFlight<Int, Int>(abandonedRunEnded: { _ in abandonedRuns.add(1) })
         let results = Count()
         let departures = Count()
         let callers = 20_000

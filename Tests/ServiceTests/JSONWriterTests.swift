@@ -14,7 +14,7 @@ import Testing
         let written = text { json in
             json.object { json in
                 json.member("a", 1)
-                json.member("absent", nil)
+                json.member("absent", nil as String?)
                 json.key("b")
                 json.array([true, false]) { json, value in json.object { $0.member("c", value) } }
                 json.key("d")

@@ -20,6 +20,11 @@ public struct AnalysisKey: Hashable, Sendable {
         self.mode = mode
     }
 
+    /// The digest alone tells nearly all keys apart, and as bytes it is hashed several times faster.
+    public func hash(into hasher: inout Hasher) {
+        content.bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+
     /// The key as the database has it: the digest, of fixed length, then the rest as text.
     var stored: [UInt8] {
         content.bytes + "\(mode.rawValue) \(fingerprint)".utf8

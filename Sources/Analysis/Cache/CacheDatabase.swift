@@ -1,4 +1,4 @@
-import FoundationEssentials
+import CSQLite
 import Glibc
 import Inference
 
@@ -15,8 +15,9 @@ final class CacheDatabase {
     /// How many rows go at a time when the file is full, so that not each new one has to make room for itself.
     static let rowsPerEviction = 64
 
-    /// The most evictions at one go, so that a limit which was lowered is not reached by holding up everybody else.
-    static let evictionsPerStore = 4
+    /// The most evictions at one go, so that a limit which was lowered is not reached by holding up everybody else. As
+    /// many rows as can come at one go.
+    static let evictionsPerStore = FileCache.mostWaitingWrites / rowsPerEviction
 
     /// How many last uses are noted in memory before they are written.
     static let usesPerWrite = 256
@@ -75,7 +76,7 @@ final class CacheDatabase {
         // The same key always has the same analysis: one that another process has stored meanwhile is as good.
         insert = try connection.prepare(
             "INSERT INTO analyses (key, last_use, checksum, payload) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING")
-        delete = try connection.prepare("DELETE FROM analyses WHERE id = ?")
+        delete = try connection.prepare("DELETE FROM analyses WHERE key = ?")
         deleteOldest = try connection.prepare(
             "DELETE FROM analyses WHERE id IN (SELECT id FROM analyses ORDER BY last_use, id LIMIT ?)")
         updateUse = try connection.prepare("UPDATE analyses SET last_use = ? WHERE id = ?")
@@ -90,13 +91,18 @@ final class CacheDatabase {
         try (pages() - freePages()) * pageBytes
     }
 
+    /// Looks through the whole file, which takes as long as reading it; throws if something doesn't fit together.
+    func checkStructure() throws(SQLiteError) {
+        let finding = try connection.prepare("PRAGMA quick_check(1)").firstRow { $0.text(0) } ?? "nothing"
+        guard finding == "ok" else { throw SQLiteError(code: SQLITE_CORRUPT, message: finding) }
+    }
+
     /// Finds what is stored under a key. That counts as a use, which may be written later.
     func find(_ key: [UInt8]) throws(SQLiteError) -> Finding {
         let row = try select.firstRow(.blob(key)) { (id: $0.integer(0), checksum: $0.blob(1), payload: $0.blob(2)) }
         guard let row else { return .nothing }
         guard row.checksum == Self.checksum(key: key, payload: row.payload) else {
-            try delete.run(.integer(row.id))
-            rowCount -= connection.changes
+            try remove(key)
             return .damaged
         }
         uses[row.id] = Self.now()
@@ -106,18 +112,26 @@ final class CacheDatabase {
         return .payload(row.payload)
     }
 
-    /// Stores a payload as the most recently used, and makes room for it.
+    /// Deletes what is stored under a key.
+    func remove(_ key: [UInt8]) throws(SQLiteError) {
+        try delete.run(.blob(key))
+        rowCount -= connection.changes
+    }
+
+    /// Stores payloads as the most recently used, in one transaction, and makes room for them.
     ///
     /// - Returns: how many rows had to go.
-    func store(_ payload: [UInt8], key: [UInt8]) throws(SQLiteError) -> Int {
-        guard payload.count < min(byteLimit, Int(Self.valueByteLimit)) else { return 0 }
+    func store(_ entries: [(key: [UInt8], payload: [UInt8])]) throws(SQLiteError) -> Int {
         var inserted = 0
         var evicted = 0
         try connection.transaction { () throws(SQLiteError) in
             try writeUses()
-            try insert.run(
-                .blob(key), .integer(Self.now()), .blob(Self.checksum(key: key, payload: payload)), .blob(payload))
-            inserted = connection.changes
+            let now = Self.now()
+            for (key, payload) in entries where payload.count < min(byteLimit, Int(Self.valueByteLimit)) {
+                let checksum = Self.checksum(key: key, payload: payload)
+                try insert.run(.blob(key), .integer(now), .blob(checksum), .blob(payload))
+                inserted += connection.changes
+            }
             evicted = try evict()
         }
         rowCount += inserted - evicted
@@ -146,8 +160,9 @@ final class CacheDatabase {
         }
         let excessPages = min(try pages() - byteLimit / pageBytes, try freePages())
         if excessPages > 0 {
-            // Gives no more back than evictions free, so it takes no longer than they do.
-            try connection.execute("PRAGMA incremental_vacuum(\(min(excessPages, 2 * Self.rowsPerEviction)))")
+            // No more at a time than evictions free, so that it takes no longer than they do.
+            let most = 2 * Self.rowsPerEviction * Self.evictionsPerStore
+            try connection.execute("PRAGMA incremental_vacuum(\(min(excessPages, most)))")
         }
         return evicted
     }

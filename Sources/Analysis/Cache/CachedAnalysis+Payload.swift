@@ -15,9 +15,7 @@ extension CachedAnalysis {
         bytes += [dominantColor.red, dominantColor.green, dominantColor.blue]
         bytes.append(UInt8(format.count))
         bytes += format
-        for number in embedding {
-            bytes.append(littleEndian: number.bitPattern)
-        }
+        embedding.map { $0.bitPattern.littleEndian }.withUnsafeBytes { bytes.append(contentsOf: $0) }
         return bytes
     }
 

@@ -25,7 +25,9 @@ public final class FileCache: Sendable {
     private let core: FileCacheCore
     private let report: @Sendable (FileCacheEvent) -> Void
     private let waitingReads = Atomic(0)
-    private let waitingWrites = Atomic(0)
+    /// What waits to be written, in the order it came. A job on the lane takes all of it: one is posted by whoever finds
+    /// nothing waiting, and it takes what is there under the lock, so nothing is left without a job that will come.
+    private let waitingWrites = Locked<[FileCacheCore.Entry]>([])
 
     /// Starts the thread, which opens the file or makes one.
     ///
@@ -61,27 +63,28 @@ public final class FileCache: Sendable {
     /// - Returns: `nil` also if it can't be read, and if the task is cancelled: at once while the lookup waits for its
     ///   turn, and after it otherwise.
     nonisolated(nonsending) public func value(for key: AnalysisKey) async -> CachedAnalysis? {
-        guard Self.enter(waitingReads, atMost: Self.mostWaitingReads) else {
+        defer { waitingReads.wrappingSubtract(1, ordering: .relaxed) }
+        guard waitingReads.wrappingAdd(1, ordering: .relaxed).newValue <= Self.mostWaitingReads else {
             report(.refused(.readBacklog))
             return nil
         }
-        defer { Self.leave(waitingReads) }
         // What it throws is that the task was cancelled or the cache closed.
         return try? await lane.run { [core] _ in core.find(key) }
     }
 
-    /// Keeps an analysis, some time later. Never waits.
+    /// Keeps an analysis, some time later, together with others that wait then. Never waits.
     public func store(_ value: CachedAnalysis, for key: AnalysisKey) {
-        guard Self.enter(waitingWrites, atMost: Self.mostWaitingWrites) else {
+        let countBefore = waitingWrites.withLock { waiting in
+            let count = waiting.count
+            if count < Self.mostWaitingWrites {
+                waiting.append(FileCacheCore.Entry(key: key, value: value))
+            }
+            return count
+        }
+        if countBefore == Self.mostWaitingWrites {
             report(.refused(.writeBacklog))
-            return
-        }
-        let isPosted = lane.post { [self] in
-            core.store(value, for: key)
-            Self.leave(waitingWrites)
-        }
-        if !isPosted {
-            Self.leave(waitingWrites)
+        } else if countBefore == 0 {
+            lane.post { [self] in core.store(takeWaitingWrites()) }
         }
     }
 
@@ -92,15 +95,10 @@ public final class FileCache: Sendable {
         await lane.ended()
     }
 
-    private static func enter(_ count: borrowing Atomic<Int>, atMost limit: Int) -> Bool {
-        guard count.wrappingAdd(1, ordering: .relaxed).newValue <= limit else {
-            leave(count)
-            return false
+    private func takeWaitingWrites() -> [FileCacheCore.Entry] {
+        waitingWrites.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
         }
-        return true
-    }
-
-    private static func leave(_ count: borrowing Atomic<Int>) {
-        count.wrappingSubtract(1, ordering: .relaxed)
     }
 }

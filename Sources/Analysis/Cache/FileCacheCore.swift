@@ -1,3 +1,4 @@
+import CSQLite
 import Glibc
 import Synchronization
 
@@ -6,6 +7,12 @@ import Synchronization
 /// `@unchecked Sendable`: the mutable state is touched only by the methods, which the cache calls on its lane, a single
 /// thread; the two counts, which everybody reads, are atomics.
 final class FileCacheCore: @unchecked Sendable {
+    /// Something to be stored.
+    struct Entry {
+        let key: AnalysisKey
+        let value: CachedAnalysis
+    }
+
     let byteCount = Atomic(0)
     let entryCount = Atomic(0)
 
@@ -20,6 +27,8 @@ final class FileCacheCore: @unchecked Sendable {
     /// No file is dropped before this instant, so that a disk which damages everything isn't filled again and again.
     private var dropsAfter = ContinuousClock.now
     private var isUnavailable = false
+    /// An open database failed: not every damage is called so by SQLite, so it is looked through before it's used again.
+    private var isSuspect = false
 
     init(
         path: String, byteLimit: Int, retryInterval: Duration, report: @escaping @Sendable (FileCacheEvent) -> Void
@@ -41,25 +50,27 @@ final class FileCacheCore: @unchecked Sendable {
         }
         do {
             switch try database.find(key.stored) {
-            case .nothing: return nil
-            case .damaged:
-                count(database)
-                report(.droppedRow)
+            case .nothing:
+                return nil
             case .payload(let payload):
                 if let value = CachedAnalysis(payload: payload) { return value }
-                // Its checksum is right, so this is what was written: a fault of the program, not of the file.
-                assertionFailure("a payload that can't be read back")
+                // Somebody else's, although its checksum is right.
+                try database.remove(key.stored)
+            case .damaged:
+                break
             }
+            count(database)
+            report(.droppedRow)
         } catch {
-            recover(from: error)
+            report(.refused(recover(from: error)))
         }
         return nil
     }
 
-    func store(_ value: CachedAnalysis, for key: AnalysisKey) {
-        guard let database = openDatabase() else { return report(.refused(.unavailable)) }
+    func store(_ entries: [Entry]) {
+        guard let database = openDatabase() else { return refuse(entries, because: .unavailable) }
         do {
-            let evicted = try database.store(value.payload, key: key.stored)
+            let evicted = try database.store(entries.map { (key: $0.key.stored, payload: $0.value.payload) })
             count(database)
             if evicted > 0 {
                 report(.evicted(evicted))
@@ -69,7 +80,13 @@ final class FileCacheCore: @unchecked Sendable {
                 report(.available)
             }
         } catch {
-            recover(from: error)
+            refuse(entries, because: recover(from: error))
+        }
+    }
+
+    private func refuse(_ entries: [Entry], because refusal: FileCacheEvent.Refusal) {
+        for _ in entries {
+            report(.refused(refusal))
         }
     }
 
@@ -86,7 +103,7 @@ final class FileCacheCore: @unchecked Sendable {
         do {
             return try makeDatabase()
         } catch {
-            recover(from: error)
+            _ = recover(from: error)
             // There is one now if the file was dropped and made anew.
             return database
         }
@@ -94,22 +111,34 @@ final class FileCacheCore: @unchecked Sendable {
 
     private func makeDatabase() throws -> CacheDatabase {
         let database = try CacheDatabase(path: path, byteLimit: byteLimit)
+        if isSuspect {
+            isSuspect = false
+            try database.checkStructure()
+        }
         self.database = database
         count(database)
         return database
     }
 
-    private func recover(from error: any Error) {
+    /// Does what is needed to go on; returns why what failed could not be done.
+    private func recover(from error: any Error) -> FileCacheEvent.Refusal {
         switch error {
-        case let error as ForeignDatabase:
-            dropFile(.foreign, detail: "\(error)")
-        case let error as SQLiteError where error.kind == .damaged:
+        case let error as ForeignDatabase where error.isOldCache:
+            dropFile(.otherVersion, detail: "\(error)")
+        case let error as SQLiteError where error.kind == .damaged || isReadOnlyWithoutReason(error):
             dropFile(.damaged, detail: "\(error)")
         case let error as SQLiteError where error.kind == .busy:
-            report(.refused(.busy))
+            return .busy
         default:
             leaveAlone(reason: "\(error)")
         }
+        return .unavailable
+    }
+
+    /// A damaged header may say that the file must not be written; missing permission has codes of its own, or the file
+    /// has it.
+    private func isReadOnlyWithoutReason(_ error: SQLiteError) -> Bool {
+        error.code == SQLITE_READONLY && access(path, W_OK) == 0
     }
 
     private func dropFile(_ fault: FileCacheEvent.FileFault, detail: String) {
@@ -117,6 +146,7 @@ final class FileCacheCore: @unchecked Sendable {
             return leaveAlone(reason: "damaged again: \(detail)")
         }
         dropsAfter = .now + retryInterval
+        isSuspect = false
         closeDatabase()
         // The log first: a new database must not find the old one's.
         for suffix in ["-wal", "-shm", "-journal", ""] {
@@ -133,6 +163,7 @@ final class FileCacheCore: @unchecked Sendable {
     }
 
     private func leaveAlone(reason: String) {
+        isSuspect = database != nil
         closeDatabase()
         opensAfter = .now + retryInterval
         guard !isUnavailable else { return }

@@ -4,8 +4,8 @@ public enum FileCacheEvent: Sendable, Equatable {
     public enum FileFault: String, Sendable, CaseIterable {
         /// It is no database, or was one.
         case damaged = "damaged_file"
-        /// A database of another version or of another program.
-        case foreign = "foreign_file"
+        /// A cache of another version.
+        case otherVersion = "other_version"
     }
 
     /// Why an analysis was not looked up or not kept.

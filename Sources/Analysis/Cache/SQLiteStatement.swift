@@ -16,6 +16,10 @@ final class SQLiteStatement {
             Int(sqlite3_column_int64(statement, column))
         }
 
+        func text(_ column: Int32) -> String {
+            sqlite3_column_text(statement, column).map { String(cString: $0) } ?? ""
+        }
+
         func blob(_ column: Int32) -> [UInt8] {
             // In this order: reading the blob may convert the value and so change its length.
             let start = sqlite3_column_blob(statement, column)

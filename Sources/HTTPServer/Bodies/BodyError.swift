@@ -12,6 +12,8 @@ public enum BodyError: Error, Hashable, Sendable {
     case tooSlow
     /// The content coding is broken.
     case malformedCoding(GzipError)
+    /// All bodies together hold as much memory as they may, and this one is larger than what is kept for one.
+    case budgetExhausted
     /// Two readers wait at the same time, or somebody reads again what was read before.
     case alreadyConsumed
 

@@ -37,8 +37,6 @@ final class BodyPipe: Sendable {
     private let onDemand: @Sendable () -> Void
     /// Tells how many bytes the reader is done with.
     private let onRelease: @Sendable (Int) -> Void
-    /// Tells how many bytes the reader has made of what it got, and keeps.
-    private let onHold: @Sendable (Int) -> Void
 
     /// Makes an empty pipe.
     /// - Parameters:
@@ -46,15 +44,13 @@ final class BodyPipe: Sendable {
     ///   - onDemand: Called on the reader's thread, outside the lock.
     ///   - onRelease: Called as `onDemand` is: the reader asks for the next chunk, and so is done with the last one. Never
     ///     called for what was collected.
-    ///   - onHold: Called by `hold`.
     init(
         highWaterBytes: Int, onDemand: @escaping @Sendable () -> Void,
-        onRelease: @escaping @Sendable (Int) -> Void = { _ in }, onHold: @escaping @Sendable (Int) -> Void = { _ in }
+        onRelease: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
         self.highWaterBytes = highWaterBytes
         self.onDemand = onDemand
         self.onRelease = onRelease
-        self.onHold = onHold
     }
 
     // MARK: The reactor's side
@@ -138,11 +134,6 @@ final class BodyPipe: Sendable {
             state.withLock { $0.buffer.reserveCapacity(expected) }
         }
         return try await take(collectLimit: limit) ?? []
-    }
-
-    /// The reader keeps so many bytes of content until its request is over: those of a compressed body, collected.
-    func hold(_ count: Int) {
-        onHold(count)
     }
 
     private func take(collectLimit: Int?) async throws -> [UInt8]? {

@@ -1,46 +1,76 @@
+import HTTPWire
+
 /// Inflates a body as it is read, in the task that reads it: neither the reactor nor a body that nobody reads pays for
-/// it.
+/// it. The memory for a piece is asked for before the piece is made.
 ///
 /// Belongs to one iterator; not to be shared.
 final class InflatingReader {
     /// Most bytes inflated between two awaits: some tenths of a millisecond of a pool's thread.
-    private static let stepBytes = 64 * 1024
+    static let stepBytes = 64 * 1024
 
     private let pipe: BodyPipe
-    private let limit: Int
+    private let inflation: Inflation
+    private let keepsContent: Bool
     private var decoder = GzipDecoder(outputLimit: stepBytes)
     private var input: [UInt8] = []
     private var position = 0
+    /// All of the input is taken, and nothing of it is held back.
+    private var wantsInput = true
     private var inflatedBytes = 0
+    /// The size of the piece that was handed out last, and may still be used.
+    private var handedBytes = 0
     private var isAtEnd = false
 
     /// Reads the pipe's bytes as gzip.
-    /// - Parameter limit: Most bytes of content.
-    init(pipe: BodyPipe, limit: Int) {
+    /// - Parameter keepsContent: The pieces are kept, so that their memory is not given back when the next one is asked
+    ///   for.
+    init(pipe: BodyPipe, _ inflation: Inflation, keepsContent: Bool) {
         self.pipe = pipe
-        self.limit = limit
+        self.inflation = inflation
+        self.keepsContent = keepsContent
     }
 
     /// The next piece of the content, nil at its end.
     /// - Throws: `BodyError`, `.tooLarge` as soon as the content is more than the limit; `CancellationError`.
     func next() async throws -> [UInt8]? {
+        giveBackPiece()
         while !isAtEnd {
             try Task.checkCancellation()
+            if wantsInput {
+                try await fetch()
+                continue
+            }
+            try await inflation.admit(Self.stepBytes)
             let content = try inflate()
-            guard content.isEmpty else {
-                // Lets others run: a small input may keep this up for a long time.
-                await Task.yield()
-                return content
+            inflation.release(Self.stepBytes - content.count)
+            guard !content.isEmpty else {
+                wantsInput = true
+                continue
             }
-            if let chunk = try await pipe.next() {
-                input = chunk
-                position = 0
-            } else {
-                isAtEnd = true
-                do { try decoder.finish() } catch { throw BodyError.malformedCoding(error) }
-            }
+            handedBytes = content.count
+            // Lets others run: a small input may keep this up for a long time.
+            await Task.yield()
+            return content
         }
         return nil
+    }
+
+    private func giveBackPiece() {
+        if !keepsContent, handedBytes > 0 {
+            inflation.release(handedBytes)
+        }
+        handedBytes = 0
+    }
+
+    private func fetch() async throws {
+        guard let chunk = try await pipe.next() else {
+            isAtEnd = true
+            do { try decoder.finish() } catch { throw refusal(of: error) }
+            return
+        }
+        input = chunk
+        position = 0
+        wantsInput = false
     }
 
     private func inflate() throws(BodyError) -> [UInt8] {
@@ -48,10 +78,22 @@ final class InflatingReader {
         do {
             content = try decoder.next(input, from: &position)
         } catch {
-            throw .malformedCoding(error)
+            throw refusal(of: error)
         }
         inflatedBytes += content.count
-        guard inflatedBytes <= limit else { throw .tooLarge(limit: limit) }
+        guard inflatedBytes <= inflation.limit else {
+            isAtEnd = true
+            inflation.onRefusal(BodyDecodingError.tooLarge(limit: inflation.limit).slug)
+            throw .tooLarge(limit: inflation.limit)
+        }
         return content
+    }
+
+    private func refusal(of error: GzipError) -> BodyError {
+        isAtEnd = true
+        if error != .outOfMemory {
+            inflation.onRefusal(error.slug)
+        }
+        return .malformedCoding(error)
     }
 }

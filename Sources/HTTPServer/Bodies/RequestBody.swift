@@ -13,7 +13,7 @@ public struct RequestBody: AsyncSequence, Sendable {
     fileprivate enum Source: Sendable {
         case pipe(BodyPipe)
         case bytes([UInt8])
-        case gzip(BodyPipe, contentLimit: Int)
+        case gzip(BodyPipe, Inflation)
     }
 
     private let source: Source
@@ -35,9 +35,9 @@ public struct RequestBody: AsyncSequence, Sendable {
         self.contentLength = contentLength
     }
 
-    /// A compressed body, of at most so many bytes once it is inflated.
-    init(gzip pipe: BodyPipe, contentLimit: Int) {
-        source = .gzip(pipe, contentLimit: contentLimit)
+    /// A compressed body.
+    init(gzip pipe: BodyPipe, _ inflation: Inflation) {
+        source = .gzip(pipe, inflation)
         contentLength = nil
     }
 
@@ -56,11 +56,11 @@ public struct RequestBody: AsyncSequence, Sendable {
             let bytes = try await pipe.collect(upTo: limit, expected: contentLength)
             guard bytes.count <= limit else { throw BodyError.tooLarge(limit: limit) }
             return bytes
-        case .gzip(let pipe, let contentLimit):
-            let reader = InflatingReader(pipe: pipe, limit: Swift.min(limit, contentLimit))
+        case .gzip(let pipe, var inflation):
+            inflation.limit = Swift.min(limit, inflation.limit)
+            let reader = InflatingReader(pipe: pipe, inflation, keepsContent: true)
             var bytes: [UInt8] = []
             while let piece = try await reader.next() {
-                pipe.hold(piece.count)
                 bytes.append(contentsOf: piece)
             }
             return bytes
@@ -72,8 +72,8 @@ public struct RequestBody: AsyncSequence, Sendable {
         switch source {
         case .pipe(let pipe): AsyncIterator(reader: .pipe(pipe))
         case .bytes(let bytes): AsyncIterator(reader: .bytes(bytes))
-        case .gzip(let pipe, let limit):
-            AsyncIterator(reader: .inflating(InflatingReader(pipe: pipe, limit: limit)))
+        case .gzip(let pipe, let inflation):
+            AsyncIterator(reader: .inflating(InflatingReader(pipe: pipe, inflation, keepsContent: false)))
         }
     }
 

@@ -7,6 +7,9 @@ enum ContentCoding: Sendable {
     /// RFC 1952, also under its old name `x-gzip`.
     case gzip
 
+    /// Names the refusal of any other coding: a metric label, and the end of a problem type.
+    static let unsupportedSlug = "unsupported-content-coding"
+
     /// What the Content-Encoding field says; nil for a coding that isn't known, and for more than one: each further
     /// layer would multiply what a small body can become.
     init?(_ fields: HTTPFields) {

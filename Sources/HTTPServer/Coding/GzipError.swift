@@ -1,5 +1,3 @@
-import HTTPWire
-
 /// Why a body that was announced as gzip can't be inflated.
 public enum GzipError: Error, Hashable, Sendable {
     /// A header, a block or a checksum is wrong.
@@ -11,10 +9,8 @@ public enum GzipError: Error, Hashable, Sendable {
     /// There was no memory for the window of 32 KiB.
     case outOfMemory
 
-    /// The status that answers it.
-    public var status: HTTPStatus {
-        self == .outOfMemory ? .serviceUnavailable : .badRequest
-    }
+    /// The slug of every one that is the client's fault.
+    public static let slugs = [GzipError]([.corrupt, .truncated, .trailingBytes]).map(\.slug)
 
     /// A stable name of the kind, fit for a metric label and for the end of a problem type.
     public var slug: String {

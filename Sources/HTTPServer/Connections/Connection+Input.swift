@@ -5,12 +5,14 @@ extension Connection {
     /// One event takes at most this many full buffers, so that a fast uploader doesn't keep the others waiting. The source is
     /// level-triggered and fires again.
     private static let readsPerEvent = 8
+    /// One `recv` takes at most this much where a head is due: what comes with it of a body was admitted by nobody.
+    private static let headReceiveBytes = 16 * 1024
 
     /// The socket has bytes, a FIN or an error: read until there is nothing left or nowhere to put it.
     func readable() {
         for _ in 0..<Self.readsPerEvent {
-            guard !state.isClosed, !peerHasFinished, hasRoomForInput else { break }
-            switch Socket.receive(descriptor, into: &context.reactor.receiveBuffer) {
+            guard !state.isClosed, !peerHasFinished, makesRoomForInput() else { break }
+            switch Socket.receive(descriptor, into: &context.reactor.receiveBuffer, atMost: receiveLimit) {
             case .bytes(let count):
                 context.observer.bytesReceived(count)
                 let buffer = context.reactor.receiveBuffer
@@ -25,6 +27,23 @@ extension Connection {
             }
         }
         updateReading()
+    }
+
+    /// Most bytes that there is room for now.
+    var receiveLimit: Int {
+        switch state.receiving {
+        case .head: Self.headReceiveBytes
+        case .body: max(1, min(decoder?.remaining ?? .max, Reactor.receiveBufferBytes))
+        case .complete: min(context.configuration.readAheadBytes - readAhead.count, Reactor.receiveBufferBytes)
+        case .discarding, .ignoring: Reactor.receiveBufferBytes
+        }
+    }
+
+    /// The body is of no use any more. The handler hears of it and answers: there is one owner of the response.
+    func refuseBody(_ error: BodyError, closing outcome: RequestRecord.Outcome = .aborted) {
+        exchange?.pipe?.fail(error)
+        decoder = nil
+        perform(state.handle(.bodyRefused), closing: outcome)
     }
 
     /// Goes on after a response: first with what came in early.
@@ -106,11 +125,8 @@ extension Connection {
                 }
             }
         } catch {
-            // The handler hears of it and answers: there is one owner of the response.
             context.observer.inputRefused(slug: error.slug)
-            exchange?.pipe?.fail(BodyError(error))
-            decoder = nil
-            perform(state.handle(.bodyRefused), closing: .aborted)
+            refuseBody(BodyError(error))
         }
         return input.count
     }

@@ -14,9 +14,9 @@ extension Connection {
     func updateOutputDeadline(sent: Int) {
         let queued = output.isEmpty ? 0 : Int(clinux_send_queue_bytes(descriptor))
         // The kernel asks for more only when a good part of its buffer is free, so the client's progress shows there first.
-        deadlines.output(
-            isWaiting: !output.isEmpty, hasMoved: sent > 0 || (0..<sendQueueBytes).contains(queued), at: .now)
-        sendQueueBytes = queued
+        let taken = queued < 0 ? sent : max(0, sendQueueBytes + sent - queued)
+        deadlines.output(isWaiting: !output.isEmpty, taken: taken, at: .now)
+        sendQueueBytes = max(0, queued)
         updateTimer()
     }
 
@@ -103,12 +103,11 @@ extension Connection {
         case .timeout(.header):
             refuse(.headTooSlow)
         case .timeout(.bodyRate):
-            // The handler hears of it and answers: there is one owner of the response.
-            exchange?.pipe?.fail(.tooSlow)
-            decoder = nil
-            perform(state.handle(.bodyRefused), closing: .timedOut)
+            refuseBody(.tooSlow, closing: .timedOut)
         case .timeout(.idle), .timeout(.write), .linger:
             perform(state.handle(.stopForced), closing: .timedOut)
+        case .stop:
+            perform(state.handle(.stopForced), closing: .stopped)
         }
         updateReading()
     }

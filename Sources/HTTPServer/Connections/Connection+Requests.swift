@@ -79,6 +79,7 @@ extension Connection {
             respond(context.responseCoder.codeAtOnce(answer(request), to: request))
         case .async(let handler):
             guard let body = openBody(head, limit: limit) else {
+                context.observer.inputRefused(slug: ContentCoding.unsupportedSlug)
                 return respond(Response(.unsupportedContentCoding))
             }
             start(handler, request(head, requestID, route, parameters, body: body))
@@ -118,14 +119,25 @@ extension Connection {
                     self?.assumeIsolated { $0.bodyDemanded(by: number) }
                 }
             },
-            onRelease: { budget.release($0, of: account) },
-            onHold: { budget.take($0, for: account) })
+            onRelease: { budget.release($0, of: account) })
         exchange?.pipe = pipe
         exchange?.bodyAccount = account
         return switch coding {
         case .identity: RequestBody(pipe: pipe, contentLength: decoder?.remaining)
-        case .gzip: RequestBody(gzip: pipe, contentLimit: limit)
+        case .gzip: RequestBody(gzip: pipe, inflation(limit: limit, account))
         }
+    }
+
+    private func inflation(limit: Int, _ account: BodyBudget.Account) -> Inflation {
+        let budget = context.bodyBudget
+        let reactor = context.reactor
+        let observer = context.observer
+        return Inflation(
+            limit: limit,
+            admit: { try await budget.reserve($0, for: account) },
+            release: { budget.release($0, of: account) },
+            // Observers are called on the reactor.
+            onRefusal: { slug in reactor.run { observer.inputRefused(slug: slug) } })
     }
 
     /// The one unstructured task of a request: owned by the connection, which cancels it when the client leaves. Detached,

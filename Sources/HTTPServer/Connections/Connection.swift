@@ -78,9 +78,14 @@ actor Connection {
         perform(state.handle(.connectionRefused), closing: .stopped)
     }
 
-    /// The server stops: an idle connection closes now, another one after its response.
+    /// The server stops: an idle connection closes now, another one after its response. One that was accepted a moment ago
+    /// may still send its first request.
     func requestStop() {
-        perform(state.handle(.stopRequested(isIdle: parser.isIdle)), closing: .stopped)
+        // A request that has arrived, or begun to, is not cut off because nobody has looked yet.
+        readable()
+        let waits = requestCount == 0 && parser.isIdle && deadlines.extendsFirstByte(at: .now)
+        perform(state.handle(.stopRequested(isIdle: parser.isIdle && !waits)), closing: .stopped)
+        updateDeadlines()
     }
 
     /// Cancels what runs and closes.
@@ -117,7 +122,7 @@ actor Connection {
     /// Hands on what has come in, and reads the socket exactly while its bytes can be put somewhere.
     func updateReading() {
         exchange?.pipe?.deliver()
-        if !state.isClosed, !peerHasFinished, hasRoomForInput {
+        if !state.isClosed, !peerHasFinished, makesRoomForInput() {
             readSource?.resume()
             stopWatchingForHangUp()
         } else {
@@ -127,21 +132,30 @@ actor Connection {
         updateDeadlines()
     }
 
-    var hasRoomForInput: Bool {
+    /// Whether more bytes can be put somewhere. A body that there never will be memory for is refused.
+    func makesRoomForInput() -> Bool {
         switch state.receiving {
         case .head, .discarding, .ignoring: true
         case .complete: readAhead.count < context.configuration.readAheadBytes
-        case .body: hasRoomForBody
+        case .body: makesRoomForBody()
         }
     }
 
-    private var hasRoomForBody: Bool {
+    private func makesRoomForBody() -> Bool {
         guard let exchange, let pipe = exchange.pipe, let account = exchange.bodyAccount else { return true }
-        let bytes = min(decoder?.remaining ?? .max, Reactor.receiveBufferBytes)
-        return !pipe.pausesReading()
-            && context.bodyBudget.admits(
-                bytes, for: account,
-                retry: { [weak self] in self?.assumeIsolated { $0.updateReading() } })
+        guard !pipe.pausesReading() else { return false }
+        let admission = context.bodyBudget.admission(
+            of: receiveLimit, for: account,
+            retry: { [weak self] in self?.assumeIsolated { $0.updateReading() } })
+        switch admission {
+        case .admitted:
+            return true
+        case .waits:
+            return false
+        case .refused(let error):
+            refuseBody(error)
+            return !state.isClosed
+        }
     }
 
     /// Wants to hear when the socket takes bytes again, only while there are some.

@@ -18,8 +18,13 @@ struct ServerContext: Sendable {
         reactor = Reactor()
         let largestBodyBytes = router.routes.map { $0.bodyLimitBytes ?? configuration.bodyLimitBytes }.max() ?? 0
         responseCoder = ResponseCoder(configuration)
+        // Beside a compressed body's content stand the bytes that wait in its pipe and those that are being inflated.
+        let besideBytes =
+            2 * (configuration.bodyHighWaterBytes + Reactor.receiveBufferBytes) + InflatingReader.stepBytes
         bodyBudget = BodyBudget(
-            limitBytes: configuration.bodyBudgetBytes, largestBodyBytes: largestBodyBytes, reactor: reactor)
+            limitBytes: configuration.bodyBudgetBytes,
+            largestBodyBytes: min(largestBodyBytes, configuration.bodyBudgetBytes) + besideBytes,
+            reactor: reactor)
     }
 
     /// The whole answer to a connection that there is no room for.

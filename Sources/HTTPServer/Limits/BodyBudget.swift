@@ -1,16 +1,20 @@
+import Scheduling
 import Threads
 
 /// The memory that all request bodies of a server share. Its bytes are those that wait in pipes, a chunk that a handler has
 /// got until it asks for the next one, and all of a body that was collected until its request is over.
 ///
-/// The reactor asks before each read; handlers give back from their own threads. Who was refused is called on the reactor
-/// when something was given back, in the order of asking.
+/// The reactor asks before each read, and a task before it inflates a piece; handlers give back from their own threads. Who
+/// has to wait is called on the reactor when something was given back, older bodies first.
 final class BodyBudget: Sendable {
     typealias Account = BodyLedger.Account
 
     private struct State {
         var ledger: BodyLedger
-        var waiting: [Account: @Sendable () -> Void] = [:]
+        /// Connections that don't read.
+        var pausedReads: [Account: @Sendable () -> Void] = [:]
+        /// Tasks that don't inflate.
+        var pausedTasks: [Account: [ResumeOnce<Void>]] = [:]
         var wakesSoon = false
     }
 
@@ -35,7 +39,7 @@ final class BodyBudget: Sendable {
     /// A request with a body is over.
     func close(_ account: Account) {
         change { state in
-            state.waiting[account] = nil
+            state.pausedReads[account] = nil
             state.ledger.close(account)
         }
     }
@@ -51,18 +55,53 @@ final class BodyBudget: Sendable {
         change { $0.ledger.release(bytes, of: account) }
     }
 
-    /// Whether the body may take so many bytes more. If not, `retry` is called once, on the reactor, when memory was given
-    /// back; it has to ask again.
-    func admits(_ bytes: Int, for account: Account, retry: @autoclosure () -> @Sendable () -> Void) -> Bool {
+    /// Whether the body may take so many bytes more. If it has to wait, `retry` is called once, on the reactor, when memory
+    /// was given back; it has to ask again.
+    func admission(
+        of bytes: Int, for account: Account, retry: @autoclosure () -> @Sendable () -> Void
+    ) -> BodyLedger.Admission {
         state.withLock { state in
-            guard !state.ledger.admits(bytes, for: account) else {
-                state.waiting[account] = nil
-                return true
+            let admission = state.ledger.admission(of: bytes, for: account)
+            if admission != .waits {
+                state.pausedReads[account] = nil
+            } else if state.pausedReads[account] == nil {
+                state.pausedReads[account] = retry()
             }
-            if state.waiting[account] == nil {
-                state.waiting[account] = retry()
+            return admission
+        }
+    }
+
+    /// Takes so many bytes for the body as soon as it may. For tasks; doesn't wait once the body's request is over.
+    /// - Throws: `BodyError` when it never may; `CancellationError`.
+    func reserve(_ bytes: Int, for account: Account) async throws {
+        while true {
+            let turn = ResumeOnce<Void>()
+            switch takeOrWait(bytes, for: account, turn) {
+            case .admitted:
+                return
+            case .refused(let error):
+                throw error
+            case .waits:
+                try await withTaskCancellationHandler {
+                    try await turn.value()
+                } onCancel: {
+                    turn.resume(throwing: CancellationError())
+                }
             }
-            return false
+        }
+    }
+
+    private func takeOrWait(
+        _ bytes: Int, for account: Account, _ turn: ResumeOnce<Void>
+    ) -> BodyLedger.Admission {
+        state.withLock { state in
+            let admission = state.ledger.admission(of: bytes, for: account)
+            switch admission {
+            case .admitted: state.ledger.take(bytes, for: account)
+            case .waits: state.pausedTasks[account, default: []].append(turn)
+            case .refused: break
+            }
+            return admission
         }
     }
 
@@ -70,7 +109,7 @@ final class BodyBudget: Sendable {
     private func change(_ body: (inout State) -> Void) {
         let wakes = state.withLock { state in
             body(&state)
-            guard !state.waiting.isEmpty, !state.wakesSoon else { return false }
+            guard !state.pausedReads.isEmpty || !state.pausedTasks.isEmpty, !state.wakesSoon else { return false }
             state.wakesSoon = true
             return true
         }
@@ -80,15 +119,17 @@ final class BodyBudget: Sendable {
     }
 
     private func wake() {
-        let waiting = state.withLock { state in
+        let (reads, tasks) = state.withLock { state in
             defer {
-                state.waiting = [:]
+                state.pausedReads = [:]
+                state.pausedTasks = [:]
                 state.wakesSoon = false
             }
-            return state.waiting
+            return (state.pausedReads, state.pausedTasks)
         }
-        for (_, retry) in waiting.sorted(by: { $0.key < $1.key }) {
-            retry()
+        for account in Set(reads.keys).union(tasks.keys).sorted() {
+            reads[account]?()
+            tasks[account]?.forEach { $0.resume() }
         }
     }
 }

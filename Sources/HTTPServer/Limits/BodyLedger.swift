@@ -4,9 +4,20 @@
 ///
 /// - A body may take bytes as long as it holds no more than what is free. So one alone gets half of what there is, n get an
 ///   equal share each, and as much as one of these shares stays free for those that come next.
-/// - The oldest body may always go on, since only its end gives memory back when each of the others waits in the middle of
-///   its own. For it, room for one whole body is kept out of the first rule's reach.
+/// - The oldest body never waits, since only its end gives memory back when each of the others waits in the middle of its
+///   own. For it, room for one whole body is kept out of the first rule's reach. What is larger than that room takes what
+///   else is free, and is refused when nothing is.
 struct BodyLedger {
+    /// What a body hears that wants to take more.
+    enum Admission: Equatable {
+        /// It may.
+        case admitted
+        /// Not before another one gives something back.
+        case waits
+        /// It never will: `.tooLarge` when there isn't as much in all, otherwise `.budgetExhausted`.
+        case refused(BodyError)
+    }
+
     /// Names one body's account. Older ones are smaller.
     struct Account: Hashable, Comparable, Sendable {
         fileprivate let number: UInt64
@@ -16,8 +27,9 @@ struct BodyLedger {
         }
     }
 
-    /// Bytes that all bodies but the oldest share.
-    private let sharedBytes: Int
+    private let limitBytes: Int
+    /// Bytes that are kept for the oldest body.
+    private let keptBytes: Int
     private var lastNumber: UInt64 = 0
     private var held: [Account: Int] = [:]
     /// In the order of their opening; closed ones at the front are dropped, others are passed over.
@@ -27,10 +39,11 @@ struct BodyLedger {
 
     /// Makes an empty ledger.
     /// - Parameters:
-    ///   - limitBytes: Most bytes of all bodies together, as long as the oldest one is no larger than `largestBodyBytes`.
+    ///   - limitBytes: Most bytes of all bodies together.
     ///   - largestBodyBytes: What is kept for the oldest body; at most half of the limit.
     init(limitBytes: Int, largestBodyBytes: Int) {
-        sharedBytes = limitBytes - min(largestBodyBytes, limitBytes / 2)
+        self.limitBytes = limitBytes
+        keptBytes = min(largestBodyBytes, limitBytes / 2)
     }
 
     /// How many bodies there are.
@@ -71,8 +84,13 @@ struct BodyLedger {
     }
 
     /// Whether the body may take so many bytes more.
-    func admits(_ bytes: Int, for account: Account) -> Bool {
-        guard let own = held[account] else { return true }
-        return account == order.first || own + bytes <= sharedBytes - total
+    func admission(of bytes: Int, for account: Account) -> Admission {
+        guard let own = held[account] else { return .admitted }
+        guard account == order.first else {
+            return own + bytes <= limitBytes - keptBytes - total ? .admitted : .waits
+        }
+        // The others together never hold more than the limit less what is kept.
+        guard own + bytes > keptBytes, total + bytes > limitBytes else { return .admitted }
+        return .refused(own + bytes > limitBytes ? .tooLarge(limit: limitBytes) : .budgetExhausted)
     }
 }

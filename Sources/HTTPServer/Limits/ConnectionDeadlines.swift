@@ -23,6 +23,8 @@ struct ConnectionDeadlines {
         case timeout(TimeoutKind)
         /// It goes on sending to a connection that is over.
         case linger
+        /// The server stops, and its first request hasn't begun.
+        case stop
     }
 
     private let limits: TimeLimits
@@ -35,8 +37,12 @@ struct ConnectionDeadlines {
     private var progress: ContinuousClock.Instant
     /// How long the body may stand still, from `progress` on while it is read.
     private var bodyCredit = Duration.zero
-    /// Since when the output waits without moving.
-    private var outputStall: ContinuousClock.Instant?
+    /// When the output was looked at last; nil when none waits.
+    private var outputLook: ContinuousClock.Instant?
+    /// How long the client may go on taking nothing, from `outputLook` on.
+    private var outputCredit = Duration.zero
+    /// Until when the first byte is waited for although the server stops.
+    private var firstByteLimit: ContinuousClock.Instant?
 
     /// Makes deadlines of which none is set.
     init(limits: TimeLimits, now: ContinuousClock.Instant) {
@@ -67,26 +73,47 @@ struct ConnectionDeadlines {
         if expectation == .body(isRead: true) {
             bodyCredit -= now - progress
         }
-        if limits.bodyBytesPerSecond > 0 {
-            // More than the stall limit isn't kept, so that no count of bytes makes the product overflow.
-            let bought = min(Double(count) / Double(limits.bodyBytesPerSecond), limits.bodyStall / .seconds(1))
-            bodyCredit = min(bodyCredit + .seconds(bought), limits.bodyStall)
-        }
+        bodyCredit = Self.credit(
+            bodyCredit, afterMoving: count, bytesPerSecond: limits.bodyBytesPerSecond, atMost: limits.bodyStall)
         progress = now
+    }
+
+    /// The time that a number of bytes leaves a client with; all there may be where no rate is set.
+    private static func credit(
+        _ credit: Duration, afterMoving count: Int, bytesPerSecond: Int, atMost limit: Duration
+    ) -> Duration {
+        guard count > 0 else { return credit }
+        guard bytesPerSecond > 0 else { return limit }
+        // More than the limit isn't kept, so that no count of bytes makes the product overflow.
+        let bought = min(Double(count) / Double(bytesPerSecond), limit / .seconds(1))
+        return min(credit + .seconds(bought), limit)
+    }
+
+    /// The server stops. A connection that is so young that its first request may be on its way gets a moment more for it.
+    /// - Returns: Whether it does.
+    mutating func extendsFirstByte(at now: ContinuousClock.Instant) -> Bool {
+        guard expectation == .request, begin + limits.header > now else { return false }
+        firstByteLimit = min(now + limits.firstByteWhenStopping, begin + limits.header)
+        return true
     }
 
     /// What waits to be written has changed.
     /// - Parameters:
     ///   - isWaiting: Bytes wait for the client.
-    ///   - hasMoved: The client has taken some since the last time.
-    mutating func output(isWaiting: Bool, hasMoved: Bool, at now: ContinuousClock.Instant) {
+    ///   - taken: Bytes that the client has taken since the last time.
+    mutating func output(isWaiting: Bool, taken: Int, at now: ContinuousClock.Instant) {
         guard isWaiting else {
-            outputStall = nil
+            outputLook = nil
             return
         }
-        if hasMoved || outputStall == nil {
-            outputStall = now
+        if let outputLook {
+            outputCredit = Self.credit(
+                outputCredit - (now - outputLook), afterMoving: taken, bytesPerSecond: limits.writeBytesPerSecond,
+                atMost: limits.write)
+        } else {
+            outputCredit = limits.write
         }
+        outputLook = now
     }
 
     /// When to look again; nil when the client owes nothing.
@@ -105,7 +132,7 @@ struct ConnectionDeadlines {
         guard let inputDeadline, inputDeadline <= now else { return nil }
         return switch expectation {
         case .nothing: nil
-        case .request: .timeout(.idle)
+        case .request: firstByteLimit == nil ? .timeout(.idle) : .stop
         case .head: .timeout(.header)
         case .body: .timeout(.bodyRate)
         case .end: .linger
@@ -113,13 +140,13 @@ struct ConnectionDeadlines {
     }
 
     private var outputDeadline: ContinuousClock.Instant? {
-        outputStall.map { $0 + limits.write }
+        outputLook.map { $0 + outputCredit }
     }
 
     private var inputDeadline: ContinuousClock.Instant? {
         switch expectation {
         case .nothing, .body(isRead: false): nil
-        case .request: begin + limits.idle
+        case .request: firstByteLimit ?? begin + limits.idle
         case .head: begin + limits.header
         case .body(isRead: true): limits.bodyBytesPerSecond > 0 ? progress + bodyCredit : nil
         case .end: min(progress + limits.lingerIdle, begin + limits.linger)

@@ -12,8 +12,14 @@ public struct TimeLimits: Equatable, Sendable {
     public var bodyBytesPerSecond = 1024
     /// Most time that a fast beginning of a body can save up: so long it may stand still at most. At least `bodyGrace`.
     public var bodyStall = Duration.seconds(30)
-    /// Without the client taking a byte of a response that waits for it; then the connection is closed.
+    /// What a client has in hand to take a response that waits for it, and most that it can save up: so long it may take
+    /// nothing. Then the connection is closed.
     public var write = Duration.seconds(30)
+    /// Each so many bytes that the client takes of a response buy it another second. 0: each byte buys all of `write`.
+    public var writeBytesPerSecond = 1024
+    /// When the server stops, a connection that hasn't sent its first byte yet, and is no older than `header`, may do so for
+    /// this long.
+    public var firstByteWhenStopping = Duration.seconds(1)
     /// A connection that the server closes while the client may still be sending reads on, in order not to wipe out the
     /// response, until the client's FIN or until nothing has come in for this long.
     public var lingerIdle = Duration.seconds(2)

@@ -59,7 +59,10 @@ public struct ServerMetrics: ServerObserver {
             labels: Label("kind", values: TimeoutKind.allCases.map(\.rawValue), fallback: nil))
         parseErrors = registry.counterFamily(
             "http_server_parse_errors_total", help: "Heads and bodies that were refused, by what was wrong with them.",
-            labels: Label("kind", values: RequestError.slugs + BodyDecodingError.slugs))
+            labels: Label(
+                "kind",
+                values: RequestError.slugs + BodyDecodingError.slugs + GzipError.slugs
+                    + [ContentCoding.unsupportedSlug]))
     }
 
     /// Counts an open connection.

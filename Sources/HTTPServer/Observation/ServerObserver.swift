@@ -13,7 +13,8 @@ public protocol ServerObserver: Sendable {
     func clientDisconnected(_ phase: DisconnectPhase)
     /// A client has used up its time.
     func timedOut(_ kind: TimeoutKind)
-    /// A head or a body was refused; `slug` is one of `RequestError.slugs` or `BodyDecodingError.slugs`.
+    /// A head or a body was refused; `slug` is one of `RequestError.slugs`, `BodyDecodingError.slugs` or
+    /// `GzipError.slugs`, or that of the answer to an unknown content coding.
     func inputRefused(slug: String)
     /// A request's head was read, or refused; `route` is the name of its route.
     func requestStarted(route: String)

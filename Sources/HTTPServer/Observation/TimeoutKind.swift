@@ -6,6 +6,6 @@ public enum TimeoutKind: String, Sendable, CaseIterable {
     case idle
     /// Send a body fast enough.
     case bodyRate = "body_rate"
-    /// Take the response.
+    /// Take the response, fast enough.
     case write
 }

@@ -1,8 +1,8 @@
 import HTTPWire
 
 extension Problem {
-    /// What an error that a handler threw means for the client: a problem says it itself, a body that can't be read is 413 or
-    /// 400, and anything else is a 500 that tells nothing about the inside.
+    /// What an error that a handler threw means for the client: a problem says it itself, a body that can't be read is 413,
+    /// 400, 408 or 503, and anything else is a 500 that tells nothing about the inside.
     public init(describing error: any Error) {
         switch error {
         case let problem as Problem:
@@ -12,6 +12,8 @@ extension Problem {
         case BodyError.malformed(let error):
             self = Problem(
                 status: error.status, slug: error.slug, title: "Malformed request body", detail: error.explanation)
+        case BodyError.budgetExhausted:
+            self = .noMemoryForBody
         case BodyError.tooSlow:
             self = .bodyTooSlow
         case BodyError.malformedCoding(let error):
@@ -44,13 +46,18 @@ extension Problem {
         status: .requestTimeout, slug: "body-timeout", title: "Request timeout",
         detail: "The request's body arrived too slowly.")
 
+    static let noMemoryForBody = Problem(
+        status: .serviceUnavailable, slug: "body-budget-exhausted", title: "No memory for the body",
+        detail: "Other requests hold the memory that a body of this size needs. Try again in a moment.",
+        fields: [.retryAfter: "1"])
+
     static let tooManyConnections = Problem(
         status: .serviceUnavailable, slug: "too-many-connections", title: "Too many connections",
         detail: "The server has no room for another connection. Try again in a moment.", fields: [.retryAfter: "1"])
 
     /// Names what is accepted in Accept-Encoding (RFC 9110 section 15.5.16).
     static let unsupportedContentCoding = Problem(
-        status: .unsupportedMediaType, slug: "unsupported-content-coding", title: "Unsupported content coding",
+        status: .unsupportedMediaType, slug: ContentCoding.unsupportedSlug, title: "Unsupported content coding",
         detail: "A body may be sent as it is or with one content coding: gzip.", fields: [.acceptEncoding: "gzip"])
 
     static let notFound = Problem(

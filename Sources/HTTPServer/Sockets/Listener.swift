@@ -25,6 +25,8 @@ final class Listener: @unchecked Sendable {
     private let file: UnixSocketFile?
     private let source: PausableSource
     private let reactor: Reactor
+    private let isInherited: Bool
+    private let backlog: Int32
     private let backoff: Duration
     private let accept: @Sendable (Int32) -> Socket.Acceptance
     private let onEvent: @Sendable (Event) -> Void
@@ -39,6 +41,8 @@ final class Listener: @unchecked Sendable {
         descriptor = socket.descriptor
         address = socket.address
         file = socket.file
+        isInherited = socket.isInherited
+        backlog = configuration.listenBacklog
         self.reactor = reactor
         self.accept = accept
         self.onEvent = onEvent
@@ -46,13 +50,20 @@ final class Listener: @unchecked Sendable {
         let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: reactor.queue)
         self.source = PausableSource(source)
         let descriptor = descriptor
-        source.setEventHandler { @Sendable [weak self] in self?.acceptWaiting() }
+        source.setEventHandler { @Sendable [weak self] in _ = self?.acceptWaiting() }
         source.setCancelHandler { @Sendable in Socket.close(descriptor) }
     }
 
     /// Begins to accept.
     func start() {
         source.resume()
+    }
+
+    /// Takes the connections that clients have made already, before `close` would reset them. An inherited socket's are left
+    /// to the process that listens on it next.
+    func acceptRest() {
+        guard !isInherited, source.isRunning else { return }
+        for _ in 0...Int(backlog) / Self.acceptsPerEvent where !acceptWaiting() { return }
     }
 
     /// Stops accepting; connections that the kernel holds are reset. A Unix-domain socket's file is removed.
@@ -72,7 +83,9 @@ final class Listener: @unchecked Sendable {
         return count
     }
 
-    private func acceptWaiting() {
+    /// Takes a number of connections.
+    /// - Returns: Whether more may be waiting.
+    private func acceptWaiting() -> Bool {
         for _ in 0..<Self.acceptsPerEvent {
             switch accept(descriptor) {
             case .accepted(let connection, let peer):
@@ -80,11 +93,13 @@ final class Listener: @unchecked Sendable {
             case .lost:
                 continue
             case .nobodyWaits:
-                return
+                return false
             case .exhausted(let error):
-                return backOff(after: error)
+                backOff(after: error)
+                return false
             }
         }
+        return true
     }
 
     /// The kernel would report the waiting connection again and again.

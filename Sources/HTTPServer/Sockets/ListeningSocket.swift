@@ -7,6 +7,8 @@ struct ListeningSocket: Sendable {
     let address: SocketAddress
     /// The file that has to go when the listener does.
     let file: UnixSocketFile?
+    /// Another process made it, and may listen on it after this one.
+    var isInherited = false
 
     /// Opens a socket.
     static func open(
@@ -26,7 +28,8 @@ struct ListeningSocket: Sendable {
         guard fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0,
             fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
         else { throw ListenError(inherited: descriptor, "fcntl", reason: String(cString: strerror(errno))) }
-        return ListeningSocket(descriptor: descriptor, address: Socket.boundAddress(descriptor), file: nil)
+        return ListeningSocket(
+            descriptor: descriptor, address: Socket.boundAddress(descriptor), file: nil, isInherited: true)
     }
 
     private static func openInternet(

@@ -48,9 +48,11 @@ enum Socket {
         case broken
     }
 
-    static func receive(_ descriptor: Int32, into buffer: inout [UInt8]) -> Reception {
+    /// Reads into the beginning of the buffer.
+    /// - Parameter limit: Most bytes to take, at least one.
+    static func receive(_ descriptor: Int32, into buffer: inout [UInt8], atMost limit: Int) -> Reception {
         while true {
-            let count = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
+            let count = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, min($0.count, limit), 0) }
             if count > 0 { return .bytes(count) }
             // Zero is tested before errno, which is stale then.
             if count == 0 { return .endOfStream }
@@ -97,7 +99,7 @@ enum Socket {
         _ = send(descriptor, response, from: 0, moreFollows: false)
         finishSending(descriptor)
         var scrap = [UInt8](repeating: 0, count: 16 * 1024)
-        _ = receive(descriptor, into: &scrap)
+        _ = receive(descriptor, into: &scrap, atMost: scrap.count)
         close(descriptor)
     }
 

@@ -74,6 +74,8 @@ public struct HTTPFieldName: Hashable, Sendable, ExpressibleByStringLiteral, Cus
     public static let host: HTTPFieldName = "Host"
     /// `Keep-Alive`.
     public static let keepAlive: HTTPFieldName = "Keep-Alive"
+    /// `Location`.
+    public static let location: HTTPFieldName = "Location"
     /// `Origin`.
     public static let origin: HTTPFieldName = "Origin"
     /// `Retry-After`.

@@ -39,6 +39,8 @@ public struct HTTPStatus: Hashable, Sendable, CustomStringConvertible {
     public static let notAcceptable = HTTPStatus(406)
     /// 408: the client was too slow.
     public static let requestTimeout = HTTPStatus(408)
+    /// 409: not in the state that the resource is in.
+    public static let conflict = HTTPStatus(409)
     /// 413: the body is larger than the server takes.
     public static let contentTooLarge = HTTPStatus(413)
     /// 414: the request line is too long.

@@ -11,7 +11,12 @@ struct ColorHistogram {
     private static let bitsPerChannel: UInt32 = 5
     private static let droppedBits = 8 - bitsPerChannel
 
-    private var cells = [Cell](repeating: Cell(), count: 1 << (3 * Int(bitsPerChannel)))
+    /// Cells of all colours.
+    static let cellCount = 1 << (3 * Int(bitsPerChannel))
+    /// What a histogram takes, however many samples it counts.
+    static let byteCount = cellCount * MemoryLayout<Cell>.stride
+
+    private var cells = [Cell](repeating: Cell(), count: cellCount)
 
     /// In a fixed order.
     var filledCells: [Cell] { cells.filter { $0.count > 0 } }

@@ -28,6 +28,15 @@ enum DominantColor {
         }
     }
 
+    /// The most memory that the search takes beside the histogram, in bytes: the filled cells, in an array that may have
+    /// grown to twice of it, and a spot for each.
+    ///
+    /// - Parameter samples: How many samples the histogram has counted; each may have filled a cell.
+    static func mostSearchBytes(samples: Int) -> ByteCount {
+        let bytesPerCell = 2 * MemoryLayout<ColorHistogram.Cell>.stride + MemoryLayout<Spot>.stride
+        return ByteCount(min(samples, ColorHistogram.cellCount) * bytesPerCell)
+    }
+
     /// Black for a histogram without samples.
     static func find(in histogram: ColorHistogram) -> RGBColor {
         let spots = histogram.filledCells.map(Spot.init)

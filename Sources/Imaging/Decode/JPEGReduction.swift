@@ -12,6 +12,11 @@ struct JPEGReduction {
 
     static let none = JPEGReduction(divisor: 1)
 
+    /// None in ``DecodeMode/exact`` and for other formats, which can't be reduced.
+    static func chosen(for header: ImageHeader, target: ResizeGeometry, mode: DecodeMode) -> JPEGReduction {
+        header.format == .jpeg && mode == .fast ? JPEGReduction(of: header, target: target) : .none
+    }
+
     private init(divisor: Int) {
         self.divisor = divisor
     }

@@ -10,6 +10,8 @@ struct GIFFirstFrame {
     private(set) var transparentIndex: Int?
     /// The place of the byte whose lowest bit says that there is a transparent index.
     private(set) var transparencyFlagOffset: Int?
+    /// Whether a viewer has to put back after the frame what was on the screen before.
+    private(set) var restoresScreen = false
     /// Three bytes a colour; empty if the file has no palette.
     private(set) var palette: ArraySlice<UInt8> = []
 
@@ -18,6 +20,9 @@ struct GIFFirstFrame {
         static let extensionIntroducer = 0x21
         static let graphicControl = 0xF9
     }
+
+    /// The disposal method 3, and 4, which some writers use for it.
+    private static let restoringDisposals = 3...4
 
     init(_ bytes: [UInt8]) throws(ImagingError) {
         let reader = ByteReader(bytes, order: .littleEndian)
@@ -77,9 +82,12 @@ struct GIFFirstFrame {
 
     private mutating func takeExtension(_ reader: ByteReader, _ offset: inout Int) throws(ImagingError) {
         guard let label = reader.byte(at: offset + 1) else { throw Self.endsEarly(reader) }
-        if label == Block.graphicControl, let flags = reader.byte(at: offset + 3), flags & 1 != 0 {
-            transparencyFlagOffset = offset + 3
-            transparentIndex = reader.byte(at: offset + 6)
+        if label == Block.graphicControl, let flags = reader.byte(at: offset + 3) {
+            restoresScreen = Self.restoringDisposals.contains(flags >> 2 & 7)
+            if flags & 1 != 0 {
+                transparencyFlagOffset = offset + 3
+                transparentIndex = reader.byte(at: offset + 6)
+            }
         }
         offset += 2
         // Data follow in blocks, each behind its length, up to an empty one.

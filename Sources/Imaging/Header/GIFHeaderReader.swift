@@ -1,4 +1,4 @@
-/// Reads the screen size of a GIF.
+/// Reads the screen size of a GIF, and what its first frame asks for.
 struct GIFHeaderReader {
     private let bytes: [UInt8]
 
@@ -6,8 +6,12 @@ struct GIFHeaderReader {
         self.bytes = bytes
     }
 
-    func read() throws(ImagingError) -> ImageHeader {
+    func read() throws(ImagingError) -> HeaderAnnouncement {
         let frame = try GIFFirstFrame(bytes)
-        return ImageHeader(format: .gif, width: frame.screenWidth, height: frame.screenHeight)
+        let storage = GIFStorage(
+            copiedBytes: frame.transparencyFlagOffset == nil ? 0 : bytes.count, restoresScreen: frame.restoresScreen)
+        return HeaderAnnouncement(
+            header: ImageHeader(format: .gif, width: frame.screenWidth, height: frame.screenHeight),
+            storage: .gif(storage))
     }
 }

@@ -9,11 +9,20 @@ struct JPEGHeaderReader {
         static let app1 = 0xE1
         /// SOF0…SOF15 without DHT, JPG and DAC, which lie between them.
         static let frames = Set(0xC0...0xCF).subtracting([0xC4, 0xC8, 0xCC])
+        /// SOF2, SOF6, SOF10 and SOF14.
+        static let progressiveFrames: Set = [0xC2, 0xC6, 0xCA, 0xCE]
+    }
+
+    private struct Frame {
+        let width: Int
+        let height: Int
+        let isProgressive: Bool
+        let components: [JPEGStorage.Sampling]
     }
 
     private let bytes: [UInt8]
     private let reader: ByteReader
-    private var size: (width: Int, height: Int)?
+    private var frame: Frame?
     private var exif: [UInt8] = []
     private var xmp: ArraySlice<UInt8>?
 
@@ -22,12 +31,12 @@ struct JPEGHeaderReader {
         reader = ByteReader(bytes, order: .bigEndian)
     }
 
-    func read() throws(ImagingError) -> ImageHeader {
+    func read() throws(ImagingError) -> HeaderAnnouncement {
         var walk = self
         return try walk.walkSegments()
     }
 
-    private mutating func walkSegments() throws(ImagingError) -> ImageHeader {
+    private mutating func walkSegments() throws(ImagingError) -> HeaderAnnouncement {
         var offset = 2
         for _ in 0..<HeaderLimits.maximumBlocks {
             let marker = try nextMarker(&offset)
@@ -35,7 +44,7 @@ struct JPEGHeaderReader {
             case Marker.temporary, Marker.startOfImage, Marker.restarts:
                 continue
             case Marker.startOfScan:
-                return try header(at: offset)
+                return try announcement(at: offset)
             case Marker.endOfImage:
                 throw broken("the picture ends before its first scan", at: offset)
             default:
@@ -69,11 +78,21 @@ struct JPEGHeaderReader {
         let fields = ByteReader(segment, order: .bigEndian)
         if marker == Marker.app1 {
             takeMetadata(segment)
-        } else if Marker.frames.contains(marker), size == nil {
+        } else if Marker.frames.contains(marker), frame == nil {
             guard let height = fields.integer16(at: 1), let width = fields.integer16(at: 3) else {
                 throw broken("the frame header is too short", at: offset)
             }
-            size = (width, height)
+            frame = Frame(
+                width: width, height: height, isProgressive: Marker.progressiveFrames.contains(marker),
+                components: samplings(fields))
+        }
+    }
+
+    /// Three bytes for each component: its name, both factors, its table. Those that are missing are left away; the
+    /// decoder refuses such a frame.
+    private func samplings(_ frame: ByteReader) -> [JPEGStorage.Sampling] {
+        (0..<(frame.byte(at: 5) ?? 0)).compactMap { index in
+            frame.byte(at: 6 + 3 * index + 1).map { JPEGStorage.Sampling(horizontal: $0 >> 4, vertical: $0 & 15) }
         }
     }
 
@@ -88,10 +107,17 @@ struct JPEGHeaderReader {
         }
     }
 
-    private func header(at offset: Int) throws(ImagingError) -> ImageHeader {
-        guard let size else { throw broken("there is no frame header before the first scan", at: offset) }
+    /// - Parameter offset: The start of the first scan's header, whose length is followed by its count of components.
+    private func announcement(at offset: Int) throws(ImagingError) -> HeaderAnnouncement {
+        guard let frame else { throw broken("there is no frame header before the first scan", at: offset) }
         let orientation = OrientationReader.read(exif: exif.isEmpty ? nil : exif[...], xmp: xmp)
-        return ImageHeader(format: .jpeg, width: size.width, height: size.height, orientation: orientation)
+        let componentsOfScan = reader.byte(at: offset + 2) ?? 0
+        let storage = JPEGStorage(
+            components: frame.components,
+            hasMultipleScans: frame.isProgressive || componentsOfScan < frame.components.count)
+        return HeaderAnnouncement(
+            header: ImageHeader(format: .jpeg, width: frame.width, height: frame.height, orientation: orientation),
+            storage: .jpeg(storage))
     }
 
     private func endsEarly(at offset: Int) -> ImagingError { broken("the header ends early", at: offset) }

@@ -4,24 +4,85 @@ struct PNGHeaderReader {
     /// The lengths of a chunk's length, type and checksum fields.
     private static let chunkOverhead = 12
 
+    private enum ColorType: Int {
+        case grey = 0
+        case trueColor = 2
+        case palette = 3
+        case greyWithAlpha = 4
+        case trueColorWithAlpha = 6
+
+        /// A palette is unpacked to its colours.
+        var bands: Int {
+            switch self {
+            case .grey: 1
+            case .greyWithAlpha: 2
+            case .trueColor, .palette: 3
+            case .trueColorWithAlpha: 4
+            }
+        }
+    }
+
+    private struct Chunks {
+        var exif: ArraySlice<UInt8>?
+        var xmp: ArraySlice<UInt8>?
+        var hasTransparency = false
+        var metadataBytes: ByteCount = 0
+
+        mutating func take(_ data: ArraySlice<UInt8>, type: String) {
+            switch type {
+            case "tRNS":
+                hasTransparency = true
+            case "eXIf":
+                exif = data
+                metadataBytes = metadataBytes + PNGStorage.metadataBytes(storedIn: data.count, isCompressed: false)
+            case "iTXt":
+                if data.starts(with: "XML:com.adobe.xmp".utf8) { xmp = data }
+                metadataBytes =
+                    metadataBytes
+                    + PNGStorage.metadataBytes(storedIn: data.count, isCompressed: Self.isCompressed(text: data))
+            case "zTXt", "iCCP":
+                metadataBytes = metadataBytes + PNGStorage.metadataBytes(storedIn: data.count, isCompressed: true)
+            case "tEXt":
+                metadataBytes = metadataBytes + PNGStorage.metadataBytes(storedIn: data.count, isCompressed: false)
+            default:
+                break
+            }
+        }
+
+        /// The flag of an iTXt stands behind the keyword, which has at most 79 bytes, and a zero.
+        private static func isCompressed(text: ArraySlice<UInt8>) -> Bool {
+            guard let end = text.prefix(80).firstIndex(of: 0), end + 1 < text.endIndex else { return false }
+            return text[end + 1] != 0
+        }
+    }
+
     private let reader: ByteReader
 
     init(_ bytes: [UInt8]) {
         reader = ByteReader(bytes, order: .bigEndian)
     }
 
-    func read() throws(ImagingError) -> ImageHeader {
+    func read() throws(ImagingError) -> HeaderAnnouncement {
         guard let type = reader.slice(at: 12, length: 4), let width = reader.integer32(at: 16),
             let height = reader.integer32(at: 20)
         else { throw broken("the header ends early", at: reader.count) }
         guard type.elementsEqual("IHDR".utf8) else { throw broken("the first chunk is not IHDR", at: 12) }
-        return ImageHeader(format: .png, width: width, height: height, orientation: orientation())
+        let chunks = walkChunks()
+        let colorType = reader.byte(at: 25).flatMap(ColorType.init) ?? .trueColorWithAlpha
+        let storage = PNGStorage(
+            bands: colorType.bands + (chunks.hasTransparency ? 1 : 0),
+            bytesPerSample: reader.byte(at: 24) == 16 ? 2 : 1, isInterlaced: reader.byte(at: 28) != 0,
+            metadataBytes: chunks.metadataBytes)
+        return HeaderAnnouncement(
+            header: ImageHeader(
+                format: .png, width: width, height: height,
+                orientation: OrientationReader.read(exif: chunks.exif, xmp: chunks.xmp)),
+            storage: .png(storage))
     }
 
     /// EXIF and XMP may stand before or behind the pixels.
-    private func orientation() -> Orientation {
-        var exif: ArraySlice<UInt8>?
-        var xmp: ArraySlice<UInt8>?
+    private func walkChunks() -> Chunks {
+        var found = Chunks()
         var offset = Self.signatureLength
         var chunks = 0
         while chunks < HeaderLimits.maximumBlocks, let length = reader.integer32(at: offset),
@@ -29,14 +90,10 @@ struct PNGHeaderReader {
             let data = reader.slice(at: offset + 8, length: length)
         {
             chunks += 1
-            if type.elementsEqual("eXIf".utf8) {
-                exif = data
-            } else if type.elementsEqual("iTXt".utf8), data.starts(with: "XML:com.adobe.xmp".utf8) {
-                xmp = data
-            }
+            found.take(data, type: String(decoding: type, as: UTF8.self))
             offset += length + Self.chunkOverhead
         }
-        return OrientationReader.read(exif: exif, xmp: xmp)
+        return found
     }
 
     private func broken(_ what: String, at offset: Int) -> ImagingError {

@@ -29,9 +29,10 @@ struct TIFFDirectory {
         }
     }
 
+    private var entrySize: Int { isBig ? 20 : 12 }
+
     /// The first value of an integer field; of several fields with the same tag the last one.
     func integer(tag: Int) -> Int? {
-        let entrySize = isBig ? 20 : 12
         var value: Int?
         for index in 0..<min(entryCount, reader.count / entrySize) {
             let entry = firstEntry + index * entrySize
@@ -41,7 +42,21 @@ struct TIFFDirectory {
         return value
     }
 
+    /// The largest value of an integer field, or nil if there is none or it has more than `limit`.
+    func largestInteger(tag: Int, limit: Int) -> Int? {
+        let entries = (0..<min(entryCount, reader.count / entrySize)).lazy.map { firstEntry + $0 * entrySize }
+        guard let entry = entries.last(where: { reader.integer16(at: $0) == tag }),
+            let field = field(ofEntryAt: entry), field.offset <= reader.count, field.count <= limit
+        else { return nil }
+        return (0..<field.count).lazy.compactMap { integer(at: field.offset + $0 * field.size, size: field.size) }.max()
+    }
+
     private func firstValue(ofEntryAt entry: Int) -> Int? {
+        field(ofEntryAt: entry).flatMap { integer(at: $0.offset, size: $0.size) }
+    }
+
+    /// Where the integers of a field stand, how many there are and how many bytes each has.
+    private func field(ofEntryAt entry: Int) -> (offset: Int, count: Int, size: Int)? {
         guard let type = reader.integer16(at: entry + 2),
             let count = isBig ? reader.integer64(at: entry + 4) : reader.integer32(at: entry + 4),
             let size = Self.integerSizes[type], count > 0
@@ -51,10 +66,14 @@ struct TIFFDirectory {
         guard let offset = isInline ? field : isBig ? reader.integer64(at: field) : reader.integer32(at: field) else {
             return nil
         }
+        return (offset, count, size)
+    }
+
+    private func integer(at offset: Int, size: Int) -> Int? {
         switch size {
-        case 2: return reader.integer16(at: offset)
-        case 4: return reader.integer32(at: offset)
-        default: return reader.integer64(at: offset)
+        case 2: reader.integer16(at: offset)
+        case 4: reader.integer32(at: offset)
+        default: reader.integer64(at: offset)
         }
     }
 

@@ -36,10 +36,7 @@ final class Resampler {
             window: turn.swapsAxes ? geometry.columns : geometry.rows, interpolation: interpolation)
         columns = across.inputRange
         rows = down.inputRange
-        let uprightColumnsFirst = Self.resizesColumnsFirst(
-            width: reduction.reduced(header.uprightWidth), height: reduction.reduced(header.uprightHeight),
-            geometry: geometry)
-        columnsFirst = turn.swapsAxes != uprightColumnsFirst
+        columnsFirst = Self.resizesStoredColumnsFirst(header, reduction: reduction, geometry: geometry)
 
         let planeLength = AxisWeights.padded(columns.count + Int(CPIXELS_LANES) - 1)
         let narrowLength = AxisWeights.padded(across.entries.count)
@@ -61,6 +58,16 @@ final class Resampler {
     /// Pillow's order since version 13: columns first if the height loses more than twice as many pixels as the width.
     private static func resizesColumnsFirst(width: Int, height: Int, geometry: ResizeGeometry) -> Bool {
         geometry.height < height && height - geometry.height > 2 * (width - geometry.width)
+    }
+
+    /// The stored columns are the upright picture's rows if the orientation exchanges them.
+    static func resizesStoredColumnsFirst(
+        _ header: ImageHeader, reduction: JPEGReduction, geometry: ResizeGeometry
+    ) -> Bool {
+        let uprightColumnsFirst = resizesColumnsFirst(
+            width: reduction.reduced(header.uprightWidth), height: reduction.reduced(header.uprightHeight),
+            geometry: geometry)
+        return header.orientation.swapsAxes != uprightColumnsFirst
     }
 
     private static func weights(

@@ -10,6 +10,10 @@ public struct Configuration: Sendable, Equatable {
     public var request = Request()
     /// What may wait for its turn.
     public var queue = Queue()
+    /// How many batches may be open.
+    public var batch = Batch()
+    /// How much jobs may keep.
+    public var jobs = Jobs()
     /// How pictures are read.
     public var decode = Decode()
     /// Which models are served.
@@ -48,6 +52,8 @@ public struct Configuration: Sendable, Equatable {
         public var headerTimeout = Duration.seconds(10)
         /// How long a connection may stay open without a request.
         public var idleTimeout = Duration.seconds(75)
+        /// The fewest bytes a second that a client must take of a response that waits for it; 0 for any.
+        public var responseRate = ByteCount(bytes: 1024)
         /// What a client's FIN means.
         public var halfClose = HalfCloseChoice.close
         /// How long the service still takes connections after SIGTERM, while it says that it isn't ready.
@@ -70,6 +76,22 @@ public struct Configuration: Sendable, Equatable {
         public var bytes = ByteCount.mebibytes(256)
         /// The longest that an image waits for its turn.
         public var timeout = Duration.seconds(15)
+    }
+
+    /// `batch.*`
+    public struct Batch: Sendable, Equatable {
+        /// The most batches that are open at a time.
+        public var streams = 8
+    }
+
+    /// `jobs.*`
+    public struct Jobs: Sendable, Equatable {
+        /// The most jobs that are kept.
+        public var count = 64
+        /// The most bytes of waiting pictures and of results, of all jobs together.
+        public var bytes = ByteCount.mebibytes(256)
+        /// How long a job that has ended is kept.
+        public var age = Duration.seconds(3600)
     }
 
     /// `decode.*`

@@ -90,6 +90,8 @@ public struct EmbeddService: Sendable {
             ])
         try await drain(for: delay, service.timers)
         await service.server.stop(grace: grace)
+        await service.jobs.stop()
+        try await service.analyzer.ended()
         await service.cache.close()
         stopSignal.ignore()
         logger.log(.info, event: "stopped")

@@ -10,6 +10,8 @@ struct ServiceAssembly {
     let server: HTTPServer
     let analyzer: Analyzer
     let decodeLane: Lane
+    /// Stopped at the end.
+    let jobs: JobStore
     /// Closed at the end, so that what waits to be written is.
     let cache: AnalysisCache
     let readiness = Readiness()
@@ -37,12 +39,28 @@ struct ServiceAssembly {
             engine: engine, configuration: Self.analyzerConfiguration(configuration), decodeLane: decodeLane,
             timers: timers, cache: cache, metrics: metrics, cancellations: cancellations)
         let reporter = ProblemReporter(logger: logger)
+        let jsonLane = try Lane(name: "json", threads: 1)
         let embed = EmbedRoute(
             analyzer: analyzer, metrics: metrics, cancellations: cancellations, reporter: reporter, deadlines: timers,
-            bodyLimit: configuration.server.bodyLimit.bytes, deadline: configuration.request.deadline)
+            lane: jsonLane, bodyLimit: configuration.server.bodyLimit.bytes, deadline: configuration.request.deadline)
+        let batchStreams = CancellableSemaphore(permits: configuration.batch.streams)
+        let batch = BatchRoute(
+            analyzer: analyzer, cancellations: cancellations, reporter: reporter, deadlines: timers, lane: jsonLane,
+            streams: batchStreams, imageLimit: configuration.server.bodyLimit.bytes)
+        jobs = JobStore(
+            JobLimits(
+                count: configuration.jobs.count, bytes: configuration.jobs.bytes.bytes, age: configuration.jobs.age),
+            analyzer: analyzer, timers: timers, registry: registry)
+        let jobRoutes = JobRoutes(
+            store: jobs, analyzer: analyzer, cancellations: cancellations, reporter: reporter, lane: jsonLane,
+            imageLimit: configuration.server.bodyLimit.bytes)
         let status = StatusRoutes(registry: registry, readiness: readiness, analyzer: analyzer)
         let router = try Router(
-            [Route(.post, "/v1/embed", name: "embed", handler: embed.answer)] + status.all)
+            [
+                Route(.post, "/v1/embed", name: "embed", handler: embed.answer),
+                // Without a limit for the whole: each of its pictures has one.
+                Route(.post, "/v1/batch", name: "batch", bodyLimitBytes: .max, handler: batch.answer),
+            ] + jobRoutes.all + status.all)
         server = HTTPServer(
             configuration: Self.serverConfiguration(
                 configuration, inheritedDescriptors: inheritedDescriptors, reporter: reporter),
@@ -51,6 +69,9 @@ struct ServiceAssembly {
                 ServerMetrics(registry: registry, router: router),
                 AccessLog(logger: logger, quietRoutes: StatusRoutes.quietNames),
             ]))
+        registry.gauge("embedd_batches_open", help: "Batches that are being answered.") {
+            Double(batchStreams.permits - batchStreams.available)
+        }
         Self.register(
             registry, logger: logger, analyzer: analyzer, lane: decodeLane, streams: engine.configuration.streams,
             cores: cores, memoryBudget: configuration.decode.memoryBudget)
@@ -99,6 +120,7 @@ struct ServiceAssembly {
         server.connectionLimit = configuration.server.connectionLimit
         server.timeLimits.header = configuration.server.headerTimeout
         server.timeLimits.idle = configuration.server.idleTimeout
+        server.timeLimits.writeBytesPerSecond = configuration.server.responseRate.bytes
         server.allowsHalfClose = configuration.server.halfClose == .allow
         server.problemTypePrefix = Problem.typePrefix
         server.errorResponder = { error, request in Response(reporter.problem(for: error, of: request)) }

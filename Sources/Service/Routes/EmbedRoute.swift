@@ -10,6 +10,8 @@ struct EmbedRoute: Sendable {
     let cancellations: CancellationMetrics
     let reporter: ProblemReporter
     let deadlines: TimerQueue
+    /// Where JSON bodies are read.
+    let lane: Lane
     /// The most bytes of a body.
     let bodyLimit: Int
     /// The longest a request may take that doesn't ask for less.
@@ -20,43 +22,82 @@ struct EmbedRoute: Sendable {
     /// - Throws: what `Problem.init(_:)` tells the client of, and `CancellationError`.
     func answer(_ request: Request) async throws -> Response {
         let options = try EmbedOptions(query: request.head.target.queryItems)
-        try check(options)
+        let answer = try EmbedAnswer(options: options, model: analyzer.model, fingerprint: analyzer.fingerprint)
         let deadline = request.arrival + (options.timeout ?? deadline)
         return try await deadlines.withDeadline(until: deadline) {
-            try await embed(request, options, .interactive(deadline: deadline))
-        }
-    }
-
-    private func check(_ options: EmbedOptions) throws(EmbedRequestError) {
-        let card = analyzer.model.card
-        if let model = options.model, model != card.name {
-            throw .unknownModel(model, served: [card.name])
-        }
-        if let dimensions = options.dimensions, dimensions > card.output.dimensions {
-            throw .badParameter(
-                name: "dimensions", value: "\(dimensions)",
-                allowed: "at most \(card.output.dimensions), which is what \(card.name) has")
+            try await embed(request, answer, .interactive(deadline: deadline), id: options.id)
         }
     }
 
     private func embed(
-        _ request: Request, _ options: EmbedOptions, _ urgency: Urgency
+        _ request: Request, _ answer: EmbedAnswer, _ urgency: Urgency, id: String?
     ) async throws -> Response {
         let contentType = request.head.fields[.contentType]
         let answersBytes = request.head.fields.listElements(.accept).contains { element in
             guard let type = MediaType(element), type.essence == "application/octet-stream" else { return false }
             return type[parameter: "q"].flatMap(Double.init) != 0
         }
-        if let contentType, contentType.lowercased().hasPrefix("multipart/form-data") {
+        switch contentType.flatMap({ MediaType($0) })?.essence {
+        case "multipart/form-data":
             guard !answersBytes else { throw EmbedRequestError.bytesOfSeveralPictures }
-            return try await answerGroup(request, options, urgency, contentType: contentType)
+            let items = try MultipartItems(
+                body: BodyChunks(body: request.body, cancellations: cancellations), contentType: contentType ?? "",
+                imageLimit: bodyLimit)
+            return try await answerGroup(items, request, answer, urgency)
+        case "application/json":
+            let bytes = try await collect(request)
+            // The type may be wrong, as with any raw picture; none begins with a brace.
+            guard Self.isJSONObject(bytes) else {
+                return try await answerOne(bytes, answer, urgency, id: id, asBytes: answersBytes)
+            }
+            guard !answersBytes else { throw EmbedRequestError.bytesOfSeveralPictures }
+            return try await answerGroup(try await items(json: bytes), request, answer, urgency)
+        default:
+            return try await answerOne(
+                try await collect(request), answer, urgency, id: id, asBytes: answersBytes)
         }
-        return try await answerOne(request, options, urgency, asBytes: answersBytes)
     }
 
     private func answerOne(
-        _ request: Request, _ options: EmbedOptions, _ urgency: Urgency, asBytes: Bool
+        _ bytes: [UInt8], _ answer: EmbedAnswer, _ urgency: Urgency, id: String?, asBytes: Bool
     ) async throws -> Response {
+        let analysis = try await analyzer.analyze(ImageSource(id: id, bytes: bytes), urgency)
+        return encode(stages: [analysis.stages], contentType: asBytes ? "application/octet-stream" : "application/json")
+        {
+            asBytes ? answer.vector(of: analysis).littleEndianBytes : answer.json(of: analysis, id: id)
+        }
+    }
+
+    private func answerGroup<Items: AsyncSequence>(
+        _ items: Items, _ request: Request, _ answer: EmbedAnswer, _ urgency: Urgency
+    ) async throws -> Response where Items.Element == ImageItem {
+        let clock = ContinuousClock()
+        let begun = clock.now
+        let outcomes = try await analyzer.analyze(group: items, urgency) { metrics.observe(.read, clock.now - begun) }
+        guard !outcomes.isEmpty else { throw EmbedRequestError.noParts }
+
+        let stages = outcomes.compactMap { try? $0.result.get().stages }
+        return encode(stages: stages, contentType: "application/json") {
+            answer.json(of: outcomes) { error in
+                reporter.problem(for: error, of: request).json(typePrefix: Problem.typePrefix, instance: request.id)
+                    .dropLast()
+            }
+        }
+    }
+
+    private static func isJSONObject(_ bytes: [UInt8]) -> Bool {
+        bytes.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
+    }
+
+    private func items(json bytes: [UInt8]) async throws -> AsyncStream<ImageItem> {
+        let items = try await lane.run { _ in try ImageEntries(json: bytes).items }
+        return AsyncStream { continuation in
+            items.forEach { continuation.yield($0) }
+            continuation.finish()
+        }
+    }
+
+    private func collect(_ request: Request) async throws -> [UInt8] {
         let clock = ContinuousClock()
         let begun = clock.now
         let bytes = try await cancellations.attributing(to: .read) {
@@ -64,40 +105,7 @@ struct EmbedRoute: Sendable {
         }
         metrics.observe(.read, clock.now - begun)
         guard !bytes.isEmpty else { throw EmbedRequestError.emptyBody }
-
-        let analysis = try await analyzer.analyze(ImageSource(id: options.id, bytes: bytes), urgency)
-        return encode(stages: [analysis.stages], contentType: asBytes ? "application/octet-stream" : "application/json")
-        {
-            let answer = writer(options)
-            return asBytes
-                ? answer.vector(of: analysis).littleEndianBytes : answer.json(of: analysis, id: options.id)
-        }
-    }
-
-    private func answerGroup(
-        _ request: Request, _ options: EmbedOptions, _ urgency: Urgency, contentType: String
-    ) async throws -> Response {
-        let clock = ContinuousClock()
-        let begun = clock.now
-        let images = try MultipartImages(
-            body: BodyChunks(body: request.body, cancellations: cancellations), contentType: contentType)
-        let outcomes = try await analyzer.analyze(group: images, urgency) { metrics.observe(.read, clock.now - begun) }
-        guard !outcomes.isEmpty else { throw EmbedRequestError.noParts }
-
-        let stages = outcomes.compactMap { try? $0.result.get().stages }
-        return encode(stages: stages, contentType: "application/json") {
-            writer(options).json(of: outcomes) { error in
-                reporter.problem(for: error, of: request).json(typePrefix: Problem.typePrefix, instance: request.id)
-                    .dropLast()
-            }
-        }
-    }
-
-    private func writer(_ options: EmbedOptions) -> EmbedAnswer {
-        let card = analyzer.model.card
-        return EmbedAnswer(
-            modelName: card.name, modelFingerprint: analyzer.fingerprint,
-            normalize: options.normalize ?? card.output.normalize, options: options)
+        return bytes
     }
 
     private func encode(stages: [StageDurations], contentType: String, _ body: () -> [UInt8]) -> Response {

@@ -1,15 +1,32 @@
 import Analysis
 import FoundationEssentials
 import HTTPServer
+import Inference
 
 /// Writes the answers of `POST /v1/embed`.
 struct EmbedAnswer: Sendable {
-    /// The model that answered.
-    let modelName: String
-    let modelFingerprint: String
+    private let options: EmbedOptions
+    private let modelName: String
+    private let modelFingerprint: String
     /// Whether vectors are scaled to length 1.
-    let normalize: Bool
-    let options: EmbedOptions
+    private let normalize: Bool
+
+    /// - Throws: `EmbedRequestError` if the options ask for what the model doesn't have.
+    init(options: EmbedOptions, model: Model, fingerprint: String) throws(EmbedRequestError) {
+        let card = model.card
+        if let name = options.model, name != card.name {
+            throw .unknownModel(name, served: [card.name])
+        }
+        if let dimensions = options.dimensions, dimensions > card.output.dimensions {
+            throw .badParameter(
+                name: "dimensions", value: "\(dimensions)",
+                allowed: "at most \(card.output.dimensions), which is what \(card.name) has")
+        }
+        self.options = options
+        modelName = card.name
+        modelFingerprint = fingerprint
+        normalize = options.normalize ?? card.output.normalize
+    }
 
     /// The vector as it was asked for.
     func vector(of analysis: ImageAnalysis) -> EmbeddingVector {
@@ -28,24 +45,38 @@ struct EmbedAnswer: Sendable {
         var json = JSONWriter()
         json.object { json in
             json.key("results")
-            json.array(outcomes) { json, outcome in
-                switch outcome.result {
-                case .success(let analysis): write(analysis, id: outcome.id, to: &json)
-                case .failure(let error):
-                    json.object { json in
-                        json.member("id", outcome.id)
-                        json.key("error")
-                        json.raw(problemJSON(error))
-                    }
-                }
-            }
+            json.array(outcomes) { write($1, index: nil, problemJSON, to: &$0) }
         }
         return json.bytes + [UInt8(ascii: "\n")]
     }
 
-    private func write(_ analysis: ImageAnalysis, id: String?, to json: inout JSONWriter) {
+    /// One picture of a batch: an object with its position, on a line.
+    func line(of outcome: ImageOutcome, index: Int, problemJSON: (any Error) -> [UInt8]) -> [UInt8] {
+        var json = JSONWriter()
+        write(outcome, index: index, problemJSON, to: &json)
+        return json.bytes + [UInt8(ascii: "\n")]
+    }
+
+    private func write(
+        _ outcome: ImageOutcome, index: Int?, _ problemJSON: (any Error) -> [UInt8], to json: inout JSONWriter
+    ) {
+        switch outcome.result {
+        case .success(let analysis):
+            write(analysis, id: outcome.id, index: index, to: &json)
+        case .failure(let error):
+            json.object { json in
+                json.member("index", index)
+                json.member("id", outcome.id)
+                json.key("error")
+                json.raw(problemJSON(error))
+            }
+        }
+    }
+
+    private func write(_ analysis: ImageAnalysis, id: String?, index: Int? = nil, to json: inout JSONWriter) {
         let vector = vector(of: analysis)
         json.object { json in
+            json.member("index", index)
             json.member("id", id)
             json.member("model", modelName)
             json.member("model_fingerprint", modelFingerprint)

@@ -8,8 +8,16 @@ enum EmbedRequestError: Error, Equatable {
     case unknownModel(String, served: [String])
     /// The body has no bytes.
     case emptyBody
-    /// A multipart body without a part in it.
+    /// A multipart or JSON body without a picture in it.
     case noParts
+    /// A JSON body that doesn't have the documented form; why.
+    case badJSON(String)
+    /// A batch without a picture in it.
+    case emptyBatch
+    /// A batch of a content type that holds no pictures.
+    case batchContentType(String)
+    /// As many batches are open as may be.
+    case tooManyBatches(limit: Int, retryAfterSeconds: Int)
     /// Raw float32 can only answer one raw picture.
     case bytesOfSeveralPictures
 }

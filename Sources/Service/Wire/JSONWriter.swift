@@ -38,9 +38,18 @@ struct JSONWriter {
         string(value)
     }
 
-    mutating func member(_ name: String, _ value: Int) {
+    /// A member that is left out if there is nothing to say.
+    mutating func member(_ name: String, _ value: Int?) {
+        guard let value else { return }
         key(name)
         raw("\(value)".utf8)
+    }
+
+    /// A finite number that is left out if there is nothing to say.
+    mutating func member(_ name: String, _ value: Float?) {
+        guard let value else { return }
+        key(name)
+        number(value)
     }
 
     mutating func member(_ name: String, _ value: Bool) {

@@ -13,6 +13,12 @@ extension Problem {
     init(_ error: any Error) {
         switch error {
         case let error as EmbedRequestError: self.init(error)
+        case let error as ImageEntryError: self.init(error)
+        case let error as JobError: self.init(error)
+        case JobRequestError.unknownJob(let id):
+            self.init(
+                status: .notFound, slug: "unknown-job", title: "Unknown job",
+                detail: "There is no job \"\(id)\": it never was, or it was deleted, replaced or kept for long enough.")
         case let error as ImagingError: self.init(error)
         case let error as Overload: self.init(error)
         case let error as MemoryExceeded:
@@ -86,12 +92,79 @@ extension Problem {
         case .noParts:
             self.init(
                 status: .badRequest, slug: "empty-body", title: "Empty body",
-                detail: "The multipart body has no parts. Send pictures: curl -F file=@picture.jpg")
+                detail: "The body has no pictures in it. Send some: curl -F file=@picture.jpg")
+        case .badJSON(let why):
+            self.init(
+                status: .badRequest, slug: "bad-json", title: "Bad JSON",
+                detail: "The body is not {\"images\":[{\"id\":\"a\",\"base64\":\"…\"}]}: \(why).")
+        case .emptyBatch:
+            self.init(
+                status: .badRequest, slug: "empty-body", title: "Empty body",
+                detail: "The body has no pictures in it. Send multipart/form-data, or a JSON object a line.")
+        case .batchContentType(let found):
+            self.init(
+                status: .unsupportedMediaType, slug: "unsupported-media-type", title: "Unsupported media type",
+                detail: "The Content-Type is \"\(found)\"; it has to be multipart/form-data or application/x-ndjson.",
+                fields: [.accept: "multipart/form-data, application/x-ndjson"])
+        case .tooManyBatches(let limit, let seconds):
+            self.init(
+                status: .serviceUnavailable, slug: "too-many-batches", title: "Too many batches",
+                detail: "\(limit) batches are open, as many as may be. Try again when one of them has ended.",
+                fields: [.retryAfter: "\(seconds)"])
         case .bytesOfSeveralPictures:
             self.init(
                 status: .notAcceptable, slug: "not-acceptable", title: "Not acceptable",
                 detail: "A multipart body is answered with JSON only; application/octet-stream answers one raw picture."
             )
+        }
+    }
+
+    private init(_ error: JobError) {
+        switch error {
+        case .tooManyJobs(let limit):
+            self.init(
+                status: .serviceUnavailable, slug: "too-many-jobs", title: "Too many jobs",
+                detail: "\(limit) jobs are under way, as many as may be. Delete one, or wait until one has ended.",
+                fields: [.retryAfter: "10"])
+        case .tooLarge(let limit):
+            self.init(
+                status: .contentTooLarge, slug: "job-too-large", title: "Job too large",
+                detail: "The job's results alone would take more than the \(limit) bytes that jobs may take together.",
+                members: [Member("limit_bytes", .integer(limit))])
+        case .hasEnded(let end):
+            self.init(
+                status: .conflict, slug: "job-has-ended", title: "Job has ended",
+                detail: "The job is \(end.rawValue); there is nothing to pause or to go on with.")
+        case .cancelled:
+            self.init(
+                status: .conflict, slug: "job-cancelled", title: "Job cancelled",
+                detail: "The job was deleted, replaced, or given up because the service stops.")
+        }
+    }
+
+    private init(_ error: ImageEntryError) {
+        switch error {
+        case .notAnEntry(let why):
+            self.init(
+                status: .badRequest, slug: "bad-json", title: "Bad JSON",
+                detail: "The line is not {\"id\":\"a\",\"base64\":\"…\"}: \(why).")
+        case .noPicture:
+            self.init(
+                status: .badRequest, slug: "bad-json", title: "Bad JSON",
+                detail: "There is no \"base64\" with a picture in it.")
+        case .notBase64:
+            self.init(
+                status: .badRequest, slug: "bad-base64", title: "Bad base64",
+                detail: "The picture is not base64 (RFC 4648 section 4) with its padding.")
+        case .urlsNotRead:
+            self.init(
+                status: .badRequest, slug: "urls-not-read", title: "URLs are not read",
+                detail: "The service doesn't fetch pictures; send the bytes as \"base64\".")
+        case .lineTooLong(let limit):
+            self.init(
+                status: .contentTooLarge, slug: "line-too-long", title: "Line too long",
+                detail: "The line has more than \(limit) bytes and was passed over.",
+                members: [Member("limit_bytes", .integer(limit))])
         }
     }
 

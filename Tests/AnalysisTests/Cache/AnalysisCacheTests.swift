@@ -1,13 +1,13 @@
 import Foundation
-import Synchronization
 import Telemetry
 import Testing
+import Threads
 
 @testable import Analysis
 
 @Suite struct AnalysisCacheTests {
     private final class Lines: Sendable {
-        private let bytes = Mutex<[UInt8]>([])
+        private let bytes = Locked<[UInt8]>([])
 
         var text: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }
 
@@ -46,7 +46,7 @@ import Testing
             #expect(metrics["embedd_cache_evictions_total{tier=\"\(tier)\"}"] == 0)
         }
         let reasons = [
-            "damaged_file", "foreign_file", "damaged_row", "read_backlog", "write_backlog", "busy", "unavailable",
+            "damaged_file", "other_version", "damaged_row", "read_backlog", "write_backlog", "busy", "unavailable",
         ]
         for reason in reasons {
             #expect(metrics["embedd_cache_dropped_total{reason=\"\(reason)\"}"] == 0)

@@ -1,5 +1,6 @@
 import Foundation
 import Imaging
+import TestSupport
 import Testing
 
 @testable import Analysis
@@ -147,17 +148,37 @@ import Testing
         #expect(folder.events == [.droppedRow])
     }
 
+    @Test func whatIsNoAnalysisInSpiteOfItsChecksumIsDeleted() async throws {
+        let folder = try CacheFolder()
+        let database = try CacheDatabase(path: folder.path, byteLimit: Self.ample)
+        _ = try database.store([(key: CacheSamples.key(1).stored, payload: [1, 2, 3])])
+        let cache = try open(folder)
+        #expect(await cache.value(for: CacheSamples.key(1)) == nil)
+        #expect(folder.events == [.droppedRow])
+        cache.store(CacheSamples.analysis(1), for: CacheSamples.key(1))
+        #expect(await cache.value(for: CacheSamples.key(1)) == CacheSamples.analysis(1))
+    }
+
     @Test func aDatabaseOfAnotherVersionIsMadeAnew() async throws {
         let folder = try CacheFolder()
         try await fill(folder, count: 3)
         try damage(folder, "PRAGMA user_version = 999")
-        try await expectMadeAnew(folder, because: .foreign)
+        try await expectMadeAnew(folder, because: .otherVersion)
     }
 
-    @Test func anotherProgramsDatabaseIsMadeAnew() async throws {
+    @Test func anotherProgramsDatabaseIsLeftAlone() async throws {
         let folder = try CacheFolder()
         try damage(folder, "CREATE TABLE bookmarks (url TEXT)")
-        try await expectMadeAnew(folder, because: .foreign)
+        let before = try Data(contentsOf: URL(fileURLWithPath: folder.path))
+        let cache = try open(folder)
+        cache.store(CacheSamples.analysis(1), for: CacheSamples.key(1))
+        #expect(await cache.value(for: CacheSamples.key(1)) == nil)
+        await cache.close()
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path)) == before)
+        let told = folder.events.contains { event in
+            if case .unavailable(let reason) = event { reason.contains("another program's database") } else { false }
+        }
+        #expect(told)
     }
 
     @Test func aDatabaseWithoutItsTableIsMadeAnew() async throws {
@@ -167,7 +188,7 @@ import Testing
         try await expectMadeAnew(folder, because: .damaged)
     }
 
-    @Test(arguments: [1, 100, 4_096, 10_000, 1_000_000])
+    @Test(arguments: [50, 100, 4_096, 10_000, 1_000_000])
     func aFileOfGarbageIsMadeAnew(byteCount: Int) async throws {
         let folder = try CacheFolder()
         var random = SeededGenerator(seed: 5)
@@ -205,7 +226,8 @@ import Testing
         #expect(folder.droppedFiles.count > 5)
     }
 
-    /// Bits flipped anywhere: what is found is right, nothing crashes, and the file works afterwards.
+    /// Bits flipped anywhere: what is found is right, nothing crashes, and the file works afterwards. Anywhere but in the
+    /// application's id (bytes 68 to 71): without it the file is another program's for all that can be known.
     @Test func flippedBitsAreNeverBelieved() async throws {
         let folder = try CacheFolder()
         try await fill(folder, count: 20)
@@ -215,7 +237,9 @@ import Testing
         for round in 0..<60 {
             var damaged = whole
             for _ in 0..<Int.random(in: 1...200, using: &random) {
-                damaged[Int.random(in: 0..<whole.count, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+                let position = Int.random(in: 0..<whole.count, using: &random)
+                guard !(68..<72).contains(position) else { continue }
+                damaged[position] ^= 1 << UInt8.random(in: 0..<8, using: &random)
             }
             try damaged.write(to: URL(fileURLWithPath: folder.path))
             let cache = try open(folder)
@@ -224,10 +248,15 @@ import Testing
                 #expect(found == nil || found == CacheSamples.analysis(number), "seed \(seed), round \(round)")
                 cache.store(CacheSamples.analysis(100 + number), for: CacheSamples.key(100 + number))
             }
-            let last = await cache.value(for: CacheSamples.key(119))
-            #expect(last == nil || last == CacheSamples.analysis(119), "seed \(seed), round \(round)")
+            // At worst one fails, one finds out why, and the next works.
+            for _ in 0..<3 {
+                cache.store(CacheSamples.analysis(200), for: CacheSamples.key(200))
+                _ = await cache.value(for: CacheSamples.key(200))
+            }
+            #expect(
+                await cache.value(for: CacheSamples.key(200)) == CacheSamples.analysis(200),
+                "seed \(seed), round \(round): \(folder.events.suffix(5))")
             await cache.close()
-            #expect(!folder.events.contains { if case .unavailable = $0 { true } else { false } }, "seed \(seed)")
         }
     }
 
@@ -308,14 +337,20 @@ import Testing
         let writer = try SQLiteConnection(path: folder.path, busyTimeoutMilliseconds: 10_000, valueByteLimit: 1 << 20)
         // The tables are there once a lookup has come back.
         _ = await cache.value(for: CacheSamples.key(0))
-        // While another process writes, each write waits for its turn and gives up: far more come than go meanwhile.
+        // While another process writes, what is to be written waits for its turn: more come than go meanwhile.
         try writer.execute("BEGIN IMMEDIATE")
-        for number in 0..<(FileCache.mostWaitingWrites + 50) {
-            cache.store(CacheSamples.analysis(number, dimensions: 1), for: CacheSamples.key(number))
+        let sample = CacheSamples.analysis(0, dimensions: 1)
+        let key = CacheSamples.key(0)
+        var rounds = 0
+        while !folder.events.contains(.refused(.writeBacklog)), rounds < 1_000_000 {
+            for _ in 0..<FileCache.mostWaitingWrites {
+                cache.store(sample, for: key)
+            }
+            rounds += 1
         }
         try writer.execute("COMMIT")
-        await cache.close()
         #expect(folder.events.contains(.refused(.writeBacklog)))
+        await cache.close()
     }
 
     @Test func twoOnOneFileSeeWhatTheOtherStores() async throws {

@@ -1,11 +1,11 @@
 import Analysis
 import Foundation
-import Synchronization
+import Threads
 
 /// A folder for one test's cache file, deleted with the last reference; and what that cache reports.
 final class CacheFolder: Sendable {
     let url: URL
-    private let log = Mutex<[FileCacheEvent]>([])
+    private let log = Locked<[FileCacheEvent]>([])
 
     init() throws {
         url = FileManager.default.temporaryDirectory.appending(path: "embedd-cache-\(UUID().uuidString)")

@@ -10,10 +10,15 @@ import TestSupport
 struct TestAnalyzer {
     let analyzer: Analyzer
     let lane: Lane
-    private let registry = MetricsRegistry()
+    let registry = MetricsRegistry()
 
     /// The bytes of a picture of the checkout.
     static let cat: [UInt8] = (try? Array(Data(contentsOf: packageRoot.appending(path: "docs/cat.jpg")))) ?? []
+
+    /// The same picture in another file for each number: decoders pass over what follows its end.
+    static func cat(_ number: Int) -> ImageSource {
+        ImageSource(id: "\(number)", bytes: cat + Array("\(number)".utf8))
+    }
 
     /// Compiled once: it takes longer than all the tests.
     private static let engine = Result {
@@ -21,11 +26,26 @@ struct TestAnalyzer {
             model: Model(folder: dependencies.appending(path: "models/efficientnet-lite0").path))
     }
 
-    init(decodeThreads: Int = 2) throws {
+    /// - Parameters:
+    ///   - streams: Of the model; with the decode threads they give the number of turns.
+    ///   - cacheBytes: Nothing is kept by default, so that every picture is worked on.
+    init(
+        decodeThreads: Int = 2, cacheBytes: Int = 0, _ configuration: AnalyzerConfiguration = AnalyzerConfiguration()
+    ) throws {
         lane = try Lane(name: "decode", threads: decodeThreads)
+        let cache = try AnalysisCache(
+            CacheConfiguration(memoryByteLimit: cacheBytes), registry: registry,
+            logger: Logger(format: .json, minimumLevel: .error, sink: .fileDescriptor(STDERR_FILENO)))
         analyzer = try Analyzer(
-            engine: Self.engine.get(), mode: .exact, limits: DecodeLimits(), decodeLane: lane,
-            metrics: AnalysisMetrics(registry: registry))
+            engine: Self.engine.get(), configuration: configuration, decodeLane: lane, timers: TimerQueue(),
+            cache: cache, metrics: AnalysisMetrics(registry: registry),
+            cancellations: CancellationMetrics(registry: registry))
+    }
+
+    /// Whether nothing waits, runs or is held any more.
+    var isIdle: Bool {
+        analyzer.load.waitingImages == 0 && analyzer.load.waitingBytes == 0 && analyzer.load.memoryBytes == 0
+            && analyzer.load.flights == 0 && lane.queued == 0 && metric("embedd_images_in_flight") == 0
     }
 
     /// The value of a series, by its name with labels.
@@ -35,15 +55,26 @@ struct TestAnalyzer {
     }
 
     /// Runs `body` while every thread of the lane is held up.
-    func withLaneHeldUp(_ body: () async throws -> Void) async throws {
+    @discardableResult
+    func withLaneHeldUp<R>(_ body: () async throws -> R) async throws -> R {
         let gate = DispatchSemaphore(value: 0)
         let lane = lane
         let holders = (0..<lane.threads).map { _ in Task { try await lane.run { _ in gate.wait() } } }
         while lane.running < lane.threads { await Task.yield() }
-        let result: Result<Void, any Error>
+        let result: Result<R, any Error>
         do { result = .success(try await body()) } catch { result = .failure(error) }
         for _ in holders { gate.signal() }
         for holder in holders { try await holder.value }
-        try result.get()
+        return try result.get()
+    }
+
+    /// How many pictures have their turn at a time.
+    var turns: Int {
+        (try? max(lane.threads, Self.engine.get().configuration.streams) + 1) ?? 0
+    }
+
+    /// How the model's pictures are prepared.
+    static var preparation: Preparation {
+        get throws { try Preparation(engine.get().model.card.recipe, mode: .fast) }
     }
 }

@@ -74,6 +74,20 @@ final class Recorder: ServerObserver {
         }
     }
 
+    /// Waits until so many connections have been opened in all.
+    func waitUntilOpened(_ count: Int) async {
+        while opened < count, !Task.isCancelled {
+            await Task.yield()
+        }
+    }
+
+    /// Waits until so many requests have been started in all.
+    func waitUntilStarted(_ count: Int) async {
+        while started < count, !Task.isCancelled {
+            await Task.yield()
+        }
+    }
+
     /// Waits until so many connections have been closed in all.
     func waitUntilClosed(_ count: Int) async {
         var iterator = closures.makeAsyncIterator()

@@ -30,6 +30,26 @@ final class RawConnection {
         }
     }
 
+    /// What has come since the last time: at least a byte.
+    func receive() async throws -> Data {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { [descriptor] in
+                var buffer = [UInt8](repeating: 0, count: 65_536)
+                let count = recv(descriptor, &buffer, buffer.count, 0)
+                if count > 0 {
+                    continuation.resume(returning: Data(buffer.prefix(count)))
+                } else {
+                    continuation.resume(throwing: Ended(reason: count == 0 ? "FIN" : String(cString: strerror(errno))))
+                }
+            }
+        }
+    }
+
+    /// The other side sends no more.
+    struct Ended: Error {
+        let reason: String
+    }
+
     /// Closes with a reset (RST) instead of a FIN.
     func resetOnClose() {
         var linger = linger(l_onoff: 1, l_linger: 0)

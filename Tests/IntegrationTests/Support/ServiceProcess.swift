@@ -96,6 +96,14 @@ final class ServiceProcess: Sendable {
             .flatMap { Double($0.dropFirst(series.count + 1)) }
     }
 
+    /// The work that was given up, by "stage,reason"; what is zero is left out.
+    func cancellations() async throws -> [String: Double] {
+        let pattern = /embedd_cancelled_total\{stage="(\w+)",reason="(\w+)"\} (\d+)/
+        return try await get("/metrics").text.matches(of: pattern).reduce(into: [:]) { found, match in
+            if let count = Double(match.3), count > 0 { found["\(match.1),\(match.2)"] = count }
+        }
+    }
+
     /// Asks for a series until it has a value.
     func wait(for series: String, toBe value: Double) async throws {
         try await untilTrue { try await metric(series) == value }

@@ -1,16 +1,14 @@
-import Testing
-
 /// A condition that never came true.
-struct NeverHappened: Error {
+public struct NeverHappened: Error {
     let what: String
 }
 
 /// Yields until the condition holds. The limit is only there to turn a hang into a failure.
-func eventually(
-    _ what: String, within limit: Duration = .seconds(120), _ condition: () -> Bool
+public func eventually(
+    _ what: String, within limit: Duration = .seconds(120), _ condition: () throws -> Bool
 ) async throws {
     let end = ContinuousClock.now + limit
-    while !condition() {
+    while try !condition() {
         guard ContinuousClock.now < end else { throw NeverHappened(what: what) }
         await Task.yield()
     }

@@ -1,0 +1,8 @@
+import HTTPWire
+
+extension GzipError {
+    /// The status that answers it.
+    public var status: HTTPStatus {
+        self == .outOfMemory ? .serviceUnavailable : .badRequest
+    }
+}

@@ -1,0 +1,56 @@
+import HTTPWire
+import Scheduling
+
+/// What `POST /v1/jobs` asks for: `?id=…&priority=…`. How the results are written is asked for with the results.
+struct JobOptions: Sendable {
+    /// The job's name; nil lets the service choose.
+    let id: String?
+    /// The line its pictures wait in.
+    let priority: WaitPriority
+    private static let idBytes = 1...128
+
+    /// Reads the query.
+    ///
+    /// - Throws: `EmbedRequestError`.
+    init(query: [RequestTarget.QueryItem]) throws(EmbedRequestError) {
+        var rest = query
+        priority =
+            try Self.take("priority", from: &rest, allowed: "batch or interactive") { text in
+                switch text {
+                case "batch": .batch
+                case "interactive": .interactive
+                default: nil
+                }
+            } ?? .batch
+        id = try Self.take(
+            "id", from: &rest, allowed: "1 to \(Self.idBytes.upperBound) letters, digits, dots, dashes or underscores"
+        ) { Self.isValidID($0) ? $0 : nil }
+        if let unknown = rest.first { throw .unknownParameter(name: unknown.name, known: ["id", "priority"]) }
+    }
+
+    /// Whether a text can be a job's name: it stands in paths as it is.
+    static func isValidID(_ text: String) -> Bool {
+        idBytes.contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
+    }
+
+    private static func take<Value>(
+        _ name: String, from query: inout [RequestTarget.QueryItem], allowed: String, _ read: (String) -> Value?
+    ) throws(EmbedRequestError) -> Value? {
+        let items = query.filter { $0.name == name }
+        guard let item = items.first else { return nil }
+        guard items.count == 1 else { throw .badParameter(name: name, value: item.value, allowed: "given once") }
+        guard let value = read(item.value) else {
+            throw .badParameter(name: name, value: item.value, allowed: allowed)
+        }
+        query.removeAll { $0.name == name }
+        return value
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct JobTests {
+    private func batch(_ numbers: Range<Int>) throws -> Data {
+        let picture = try Data(contentsOf: Pictures.cat)
+        return Data(
+            numbers.map { number in
+                let base64 = (picture + Data("\(number)".utf8)).base64EncodedString()
+                return #"{"id":"\#(number)","base64":"\#(base64)"}"# + "\n"
+            }.joined().utf8)
+    }
+
+    private func create(_ numbers: Range<Int>, in service: ServiceProcess, query: String = "") async throws -> Answer {
+        let folder = try TemporaryFolder()
+        return try await service.post(
+            try folder.write("batch", try batch(numbers)), to: "/v1/jobs" + query,
+            ["-H", "Content-Type: application/x-ndjson"])
+    }
+
+    private func ask(_ method: String, _ target: String, of service: ServiceProcess) async throws -> Answer {
+        try await Curl.answer(["--request", method, service.url + target])
+    }
+
+    @Test func aJobIsCreatedWorkedOffAndRead() async throws {
+        try await ServiceProcess.run { service in
+            let created = try await create(0..<12, in: service, query: "?id=nightly")
+            #expect(created.status == 202)
+            #expect(created.field("location") == "/v1/jobs/nightly")
+            #expect(try created.json()["total"] as? Int == 12)
+
+            // Follows the job to its end.
+            let results = try await service.get("/v1/jobs/nightly/results?dimensions=4")
+            #expect(results.status == 200)
+            let lines = results.text.split(separator: "\n")
+            #expect(lines.count == 13)
+            #expect(lines.last == #"{"done":true,"total":12,"ok":12,"failed":0}"#)
+            #expect(lines.dropLast().allSatisfy { $0.contains(#""dimensions":4"#) })
+
+            let progress = try await service.get("/v1/jobs/nightly").json()
+            #expect(progress["state"] as? String == "finished")
+            #expect(progress["done"] as? Int == 12)
+            #expect(progress["failed"] as? Int == 0)
+            #expect(progress["cancelled"] as? Int == 0)
+            #expect(progress["rate_per_second"] as? Double ?? 0 > 0)
+            let list = try await service.get("/v1/jobs").json()["jobs"] as? [[String: Any]]
+            #expect(list?.map { $0["id"] as? String } == ["nightly"])
+        }
+    }
+
+    @Test func deletedTwicePausedWhenFinishedAskedForAfterItsTime() async throws {
+        try await ServiceProcess.run(["--jobs.age", "200ms"]) { service in
+            _ = try await create(0..<1, in: service, query: "?id=a")
+            _ = try await service.get("/v1/jobs/a/results")
+            let paused = try await ask("POST", "/v1/jobs/a/pause", of: service)
+            #expect(paused.status == 409 || paused.status == 404)
+            try await untilTrue { try await service.get("/v1/jobs/a").status == 404 }
+            let expired = try await service.get("/v1/jobs/a/results")
+            #expect(try expired.json()["type"] as? String == "urn:embedd:problem:unknown-job")
+        }
+        try await ServiceProcess.run { service in
+            _ = try await create(0..<1, in: service, query: "?id=a")
+            _ = try await service.get("/v1/jobs/a/results")
+            let paused = try await ask("POST", "/v1/jobs/a/pause", of: service)
+            #expect(paused.status == 409)
+            #expect(try paused.json()["type"] as? String == "urn:embedd:problem:job-has-ended")
+            #expect(try await ask("DELETE", "/v1/jobs/a", of: service).status == 200)
+            let again = try await ask("DELETE", "/v1/jobs/a", of: service)
+            #expect(again.status == 404)
+            #expect(try again.json()["type"] as? String == "urn:embedd:problem:unknown-job")
+            try await service.wait(for: "embedd_jobs_bytes", toBe: 0)
+        }
+    }
+
+    @Test func aPausedJobStandsStillAndADeletedOneIsGivenUp() async throws {
+        try await ServiceProcess.run { service in
+            // Its first pictures may be worked on before it is paused, its last not.
+            _ = try await create(0..<200, in: service, query: "?id=a&priority=batch")
+            let paused = try await ask("POST", "/v1/jobs/a/pause", of: service)
+            #expect(paused.status == 200)
+            try await service.wait(for: "embedd_images_in_flight", toBe: 0)
+            let first = try await service.get("/v1/jobs/a").json()
+            let second = try await service.get("/v1/jobs/a").json()
+            #expect(first["state"] as? String == "paused")
+            #expect(first["done"] as? Int == second["done"] as? Int)
+            #expect(first["done"] as? Int ?? 200 < 200)
+            #expect(try await ask("POST", "/v1/jobs/a/resume", of: service).status == 200)
+            try await untilTrue {
+                try await service.get("/v1/jobs/a").json()["done"] as? Int ?? 0 > first["done"] as? Int ?? 0
+            }
+            let deleted = try await ask("DELETE", "/v1/jobs", of: service)
+            let jobs = try deleted.json()["jobs"] as? [[String: Any]]
+            #expect(jobs?.first?["state"] as? String == "cancelled")
+            #expect(jobs?.first?["cancelled"] as? Int ?? 0 > 0)
+            for gauge in ["embedd_jobs_bytes", "embedd_images_in_flight", "embedd_flights"] {
+                try await service.wait(for: gauge, toBe: 0)
+            }
+        }
+    }
+
+    @Test func aClientThatLeavesBeforeAllOfItIsThereTakesTheJobWithIt() async throws {
+        try await ServiceProcess.run { service in
+            do {
+                let client = try RawConnection(port: service.port)
+                let head = "POST /v1/jobs?id=a HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-ndjson\r\n"
+                try client.send(Data((head + "Content-Length: 10000000\r\n\r\n").utf8) + batch(0..<5))
+                try await untilTrue { try await service.get("/v1/jobs/a").status == 200 }
+            }
+            try await untilTrue { try await service.get("/v1/jobs/a").status == 404 }
+            try await service.wait(for: "embedd_jobs_bytes", toBe: 0)
+        }
+    }
+
+    @Test func jobsThatAreUnderWayDoNotKeepTheServiceFromStopping() async throws {
+        try await ServiceProcess.run(["--server.shutdown_grace", "100ms"]) { service in
+            _ = try await create(0..<300, in: service, query: "?id=a")
+            try await untilTrue { try await service.get("/v1/jobs/a").json()["done"] as? Int ?? 0 > 0 }
+        }
+    }
+
+    @Test(arguments: [
+        ("?id=a%20b", "id"), ("?priority=high", "priority"), ("?timeout_ms=5", "timeout_ms"), ("?id=a&id=b", "id"),
+    ])
+    func aBadParameterIsNamed(query: String, name: String) async throws {
+        try await ServiceProcess.run { service in
+            let answer = try await create(0..<1, in: service, query: query)
+            #expect(answer.status == 400)
+            #expect((try answer.json()["detail"] as? String)?.contains(name) == true)
+        }
+    }
+}
