@@ -3,7 +3,10 @@
 
 #include <dirent.h>
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <link.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -98,6 +101,40 @@ extern const char swift_job_run[];
 
 uintptr_t cpoolhealth_job_run(void) {
     return (uintptr_t)swift_job_run;
+}
+
+__attribute__((noinline)) int cpoolhealth_await_event(int descriptor) {
+    uint64_t count;
+    ssize_t bytes;
+    do {
+        bytes = read(descriptor, &count, sizeof count);
+    } while (bytes < 0 && errno == EINTR);
+    return bytes == sizeof count ? 0 : -1;
+}
+
+uintptr_t cpoolhealth_await_event_start(void) {
+    return (uintptr_t)cpoolhealth_await_event;
+}
+
+int cpoolhealth_has_symbols(void) {
+    int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return 0;
+    ElfW(Ehdr) header;
+    int found = 0;
+    if (pread(file, &header, sizeof header, 0) == sizeof header && header.e_shentsize == sizeof(ElfW(Shdr))) {
+        for (int index = 0; index < header.e_shnum && !found; index++) {
+            ElfW(Shdr) section;
+            off_t offset = (off_t)(header.e_shoff + (size_t)index * sizeof section);
+            if (pread(file, &section, sizeof section, offset) != sizeof section) break;
+            found = section.sh_type == SHT_SYMTAB;
+        }
+    }
+    close(file);
+    return found;
+}
+
+void cpoolhealth_return_free_memory(void) {
+    malloc_trim(0);
 }
 
 const char *cpoolhealth_symbol(uintptr_t address, const char **image, uintptr_t *offset) {

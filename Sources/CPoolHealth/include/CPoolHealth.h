@@ -43,6 +43,18 @@ uintptr_t cpoolhealth_job_run(void);
 // The name of the function at an address as the dynamic linker knows it, or NULL, and the image's file name.
 const char *cpoolhealth_symbol(uintptr_t address, const char **image, uintptr_t *offset);
 
+// Reads an eventfd's counter, for which it waits; 0, or -1. The control thread is nearly always in it.
+int cpoolhealth_await_event(int descriptor);
+
+// Where that function starts.
+uintptr_t cpoolhealth_await_event_start(void);
+
+// Whether the program's file has a table of symbols, which `strip` removes.
+int cpoolhealth_has_symbols(void);
+
+// Gives free memory of the heap back to the system.
+void cpoolhealth_return_free_memory(void);
+
 // The numbers of the system calls below differ between architectures.
 enum cpoolhealth_wait {
     CPOOLHEALTH_WAIT_OTHER,

@@ -6,4 +6,9 @@ public struct InFlightEntry: Sendable, Equatable {
     public let stage: String
     /// How long it has been worked on.
     public let age: Duration
+
+    /// The stage that most of them are in; `none` without a request.
+    static func commonStage(_ entries: [InFlightEntry]) -> String {
+        Dictionary(entries.map { ($0.stage, 1) }, uniquingKeysWith: +).max { $0.value < $1.value }?.key ?? "none"
+    }
 }

@@ -12,8 +12,7 @@ final class MonitorLoop {
     private static let stacksOfTick = 8
     /// Ticks after which the log line about the mode is written, even if the parking places aren't known.
     private static let modeDeadline = 50
-    private static let lateProbe = Duration.milliseconds(250)
-    /// Ticks between two questions to a pool that has nothing to do, and between two readings of what changes slowly.
+    /// Ticks between two readings of what changes slowly.
     private static let slowTicks = 10
     /// Ticks between two publications, while nothing is suspected.
     private static let publishingTicks = 5
@@ -21,7 +20,7 @@ final class MonitorLoop {
     private static let manyThreads = 8
 
     private let shared: MonitorState
-    private let probes = ProbeSet().probes
+    private let probes: ProbeBoard
     private let sampler: ThreadSampler?
     private let stacks = StackReader()
     private var host = HostGauges()
@@ -36,25 +35,24 @@ final class MonitorLoop {
     private var last = Duration.zero
     private var modeIsLogged = false
     private var stolenBefore: Double?
-    private var createdBefore = [Int](repeating: 0, count: RootQueue.all.count)
+    private var publisher: PoolPublisher
     /// By the index of the root queue: whether its threads have anything to do.
     private var busyRoots = [Bool](repeating: true, count: RootQueue.all.count)
     private var workerTimes = WorkerTimes()
 
     init(shared: MonitorState) {
         self.shared = shared
+        probes = ProbeBoard(metrics: shared.metrics)
         let width = max(1, sysconf(Int32(_SC_NPROCESSORS_CONF)))
         self.width = width
         sampler = ThreadSampler(stacks: stacks, width: width)
         detector = StallDetector(width: width)
         explosions = RootQueue.all.map { _ in ExplosionDetector(width: width) }
+        publisher = PoolPublisher(metrics: shared.metrics)
         report.width = width
         report.quota = host.quota
         stolenBefore = host.stolen()
-        for pool in Pool.allCases {
-            shared.metrics.width[pool.rawValue].set(Double(width))
-            shared.metrics.quota[pool.rawValue].set(host.quota ?? .infinity)
-        }
+        publisher.publishOnce(width: width, quota: host.quota)
     }
 
     /// Until it is stopped.
@@ -81,70 +79,27 @@ final class MonitorLoop {
         let control = shared.control.ask()
         var observation = Observation(now: began, oversleep: max(late, min(control, began - last)))
         shared.metrics.controlDelay.observe(max(late, .zero))
-        collectAnswers(&observation)
+        probes.collect(into: &observation, since: started) { thread, root in
+            sampler?.witness(thread: thread, of: root)
+        }
         sampler?.sample(into: &samples)
         count(&observation)
-        ask()
+        probes.ask(tick: ticks) { probe in
+            sampler == nil || busyRoots[probe.root.index] || detector.needsSurvey(probe.pool)
+        }
         observe(host: &observation)
         survey(&observation)
-        for event in detector.observe(observation) { handle(event) }
+        let events = detector.observe(observation)
+        for event in events { handle(event) }
         accountForStalls(elapsed: began - last)
         watchExplosions()
-        if ticks % Self.publishingTicks == 0 || Pool.allCases.contains(where: detector.needsSurvey) {
+        if ticks % Self.publishingTicks == 0 || !events.isEmpty || Pool.allCases.contains(where: detector.needsSurvey) {
             publish(observation)
         }
         last = began
         ticks += 1
         shared.metrics.tick.observe(now - began)
     }
-
-    // MARK: Probes
-
-    private func collectAnswers(_ observation: inout Observation) {
-        for (index, probe) in probes.enumerated() {
-            if report.probes.count <= index {
-                report.probes.append(PoolReport.ProbeLine(lane: probe.lane, priority: probe.priority))
-            }
-            let labels = (probe.lane.rawValue, probe.priority.rawValue)
-            if let answer = probe.takeAnswer() {
-                let sent = answer.sent - started
-                let answered = answer.answered - started
-                let latency = answered - sent
-                observation.pools[probe.pool.index].answers.append(.init(sent: sent, answered: answered))
-                sampler?.witness(thread: answer.thread, of: probe.root)
-                shared.metrics.probeLatency[labels.0, labels.1].observe(latency)
-                shared.metrics.probes[labels.0, labels.1, latency < Self.lateProbe ? "ok" : "late"].increment()
-                report.probes[index].latency = latency
-            }
-            var age = Duration.zero
-            if let since = probe.unansweredSince.map({ $0 - started }) {
-                age = max(.zero, observation.now - since)
-                let oldest = observation.pools[probe.pool.index].unansweredSince
-                observation.pools[probe.pool.index].unansweredSince = min(oldest ?? since, since)
-            }
-            report.probes[index].age = age
-        }
-    }
-
-    private func ask() {
-        for (index, probe) in probes.enumerated() where isDue(probe, index) { probe.ask() }
-    }
-
-    /// A pool whose threads are all parked would answer: to ask it means to wake a thread up for nothing. The threads
-    /// were looked at just before, so a pool that has got blocked since the last tick is asked now.
-    private func isDue(_ probe: Probe, _ index: Int) -> Bool {
-        guard sampler == nil || busyRoots[probe.root.index] || detector.needsSurvey(probe.pool) else {
-            return (ticks + index) % Self.slowTicks == 0
-        }
-        // Serial queues and timers have the same threads, so they take turns.
-        switch probe.lane {
-        case .task: return true
-        case .gcdGlobal, .timer: return ticks % 2 == 0
-        case .gcdSerial: return ticks % 2 == 1
-        }
-    }
-
-    // MARK: Threads
 
     private func count(_ observation: inout Observation) {
         for index in report.pools.indices { report.pools[index].waits.removeAll(keepingCapacity: true) }
@@ -204,8 +159,6 @@ final class MonitorLoop {
         return found
     }
 
-    // MARK: Stalls
-
     private func handle(_ event: StallEvent) {
         let metrics = shared.metrics
         switch event {
@@ -234,11 +187,12 @@ final class MonitorLoop {
         shared.metrics.stallActive[labels.0, labels.1].set(1)
         shared.metrics.stallStart[labels.0, labels.1].set(civil.inSeconds)
         shared.metrics.stalls[labels.0, labels.1].increment()
-        shared.metrics.stallSeconds[labels.0, labels.1].increment(by: (last - stall.start).inSeconds.clampedToZero)
+        shared.metrics.stallSeconds[labels.0, labels.1].increment(by: max(.zero, last - stall.start).inSeconds)
         let blocked = blockedStacks(of: stall.pool, limit: Self.stacksOfStall)
         let requests = shared.inFlight?.snapshot() ?? []
         shared.reporter.post(
-            .began(stall, civil: civil, stacks: blocked, requests: requests, stage: Self.commonStage(requests)))
+            .began(stall, civil: civil, stacks: blocked, requests: requests, stage: InFlightEntry.commonStage(requests))
+        )
     }
 
     private func end(_ stall: Stall) {
@@ -260,7 +214,7 @@ final class MonitorLoop {
             guard let stall = detector.stall(of: pool) else { continue }
             shared.metrics.stallSeconds[stall.poolName, stall.verdict.cause.rawValue].increment(by: elapsed.inSeconds)
             var unknown: [RawStack] = []
-            let stage = shared.inFlight.map { Self.commonStage($0.snapshot()) } ?? "none"
+            let stage = shared.inFlight.map { InFlightEntry.commonStage($0.snapshot()) } ?? "none"
             for sample in samples where sample.root.pool == pool {
                 guard case .blocked = sample.state else { continue }
                 if sample.isFrozen, let place = shared.reporter.place(of: sample.thread), place.stall == stall.number {
@@ -285,12 +239,6 @@ final class MonitorLoop {
         Aborting.abort(stall, record: record, lasted: now - stall.start, logger: shared.logger)
     }
 
-    private static func commonStage(_ requests: [InFlightEntry]) -> String {
-        Dictionary(requests.map { ($0.stage, 1) }, uniquingKeysWith: +).max { $0.value < $1.value }?.key ?? "none"
-    }
-
-    // MARK: Results
-
     private func watchExplosions() {
         report.explosions.removeAll(keepingCapacity: true)
         for root in RootQueue.all {
@@ -302,47 +250,21 @@ final class MonitorLoop {
     }
 
     private func publish(_ observation: Observation) {
-        let metrics = shared.metrics
         for pool in Pool.allCases {
-            let census = observation.pools[pool.index].census
-            report.pools[pool.index].census = census
+            report.pools[pool.index].census = observation.pools[pool.index].census
             report.pools[pool.index].stall = detector.stall(of: pool)
             report.pools[pool.index].isAtRisk = detector.isAtRisk(pool)
-            let name = pool.rawValue
-            metrics.workers[name, "running"].set(Double(census.running))
-            metrics.workers[name, "runnable"].set(Double(census.runnable))
-            metrics.workers[name, "blocked"].set(Double(census.blocked))
-            metrics.workers[name, "parked"].set(Double(census.parked))
-            metrics.saturation[name].set(Double(census.busy) / Double(width))
-            for wait in WaitKind.allCases {
-                metrics.blockedWorkers[name, wait.rawValue].set(Double(report.pools[pool.index].waits[wait] ?? 0))
-            }
         }
-        for probe in report.probes {
-            metrics.probeAge[probe.lane.rawValue, probe.priority.rawValue].set(probe.age.inSeconds)
-        }
-        workerTimes.flush(into: metrics.workerSeconds)
-        publishRoots()
+        report.probes = probes.lines
+        report.threadsPerRoot = sampler?.threadsPerRoot ?? []
+        report.createdPerRoot = sampler?.createdPerRoot ?? []
         report.uptime = observation.now
         report.mode = shared.reporter.mode.map { sampler == nil ? .none : $0 }
         report.isParkingKnown = sampler?.parking != nil
+        publisher.publish(report)
+        workerTimes.flush(into: shared.metrics.workerSeconds)
         shared.journal.publish(report)
         logMode()
-    }
-
-    private func publishRoots() {
-        guard let sampler else { return }
-        report.threadsPerRoot = sampler.threadsPerRoot
-        var inPool = [Int](repeating: 0, count: Pool.allCases.count)
-        for root in RootQueue.all {
-            let threads = sampler.threadsPerRoot[root.index]
-            inPool[root.pool.index] += threads
-            shared.metrics.gcdThreads[root.name].set(Double(threads))
-            let created = sampler.createdPerRoot[root.index]
-            shared.metrics.gcdThreadsCreated[root.name].increment(by: created - createdBefore[root.index])
-            createdBefore[root.index] = created
-        }
-        for pool in Pool.allCases { shared.metrics.rootThreads[pool.rawValue].set(Double(inPool[pool.index])) }
     }
 
     /// Once, as soon as everything is known.
@@ -350,7 +272,7 @@ final class MonitorLoop {
         guard !modeIsLogged, let mode = report.mode, report.isParkingKnown || ticks >= Self.modeDeadline
         else { return }
         modeIsLogged = true
-        for other in MonitorMode.allCases { shared.metrics.mode[other.rawValue].set(other == mode ? 1 : 0) }
+        publisher.publish(mode)
         shared.logger.log(
             mode == .full && report.isParkingKnown ? .info : .warning, event: "pool_monitor",
             fields: [
@@ -358,8 +280,4 @@ final class MonitorLoop {
                 "parking": .string(report.isParkingKnown ? "known" : "guessed"),
             ])
     }
-}
-
-extension Double {
-    fileprivate var clampedToZero: Double { Swift.max(0, self) }
 }

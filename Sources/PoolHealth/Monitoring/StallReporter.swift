@@ -141,7 +141,7 @@ final class StallReporter: Sendable {
     private func locate(_ stall: Stall, _ stacks: [RawStack]) -> [Culprit] {
         guard !stacks.isEmpty else { return [] }
         let symbolizer = Symbolizer()
-        let named = zip(stacks, symbolizer.frames(of: stacks.map(\.frames), keepsTables: true)).map {
+        let named = zip(stacks, symbolizer.frames(of: stacks.map(\.frames))).map {
             (wait: $0.wait, frames: $1)
         }
         let culprits = Culprit.group(named)

@@ -7,9 +7,6 @@ import Threads
 /// A plain thread that does nothing but answer: what it takes to do so, any thread takes at the moment. It tells a pool
 /// that stands still from a process that does.
 final class ControlThread: Sendable {
-    /// What the function is called in which the thread is nearly always.
-    static let waitingFunction = "awaitQuestion"
-
     private let descriptor: Int32
     private let asked = Atomic<Int64>(0)
     private let answered = Atomic<Int64>(0)
@@ -59,14 +56,8 @@ final class ControlThread: Sendable {
     private func work() {
         thread.store(clinux_thread_id(), ordering: .releasing)
         while !isStopping.load(ordering: .acquiring) {
-            awaitQuestion()
+            guard cpoolhealth_await_event(descriptor) == 0 else { return }
             answered.store(Clock.monotonic().inNanoseconds, ordering: .releasing)
         }
-    }
-
-    /// Not inlined, so that the self-test finds it on this thread's stack.
-    @inline(never) private func awaitQuestion() {
-        var count: UInt64 = 0
-        while read(descriptor, &count, MemoryLayout<UInt64>.size) < 0, errno == EINTR {}
     }
 }

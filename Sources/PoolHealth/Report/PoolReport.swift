@@ -25,6 +25,9 @@ struct PoolReport: Sendable {
     var uptime = Duration.zero
     var pools: [Line] = Pool.allCases.map { Line(pool: $0) }
     var probes: [ProbeLine] = []
+    /// By the index of the root queue.
     var threadsPerRoot: [Int] = []
+    /// Since the start, by the index of the root queue.
+    var createdPerRoot: [Int] = []
     var explosions: [String] = []
 }

@@ -14,6 +14,9 @@ struct Symbolizer {
     /// 6.3) takes those mappings for the libraries and finds no name at all.
     private static let images = ImageMap.capture()
 
+    /// Notes what is loaded now.
+    static func captureImages() { _ = images }
+
     #if arch(arm64)
         private static let architecture = "aarch64"
     #else
@@ -26,21 +29,18 @@ struct Symbolizer {
     /// places.
     ///
     /// - Parameter stacks: each a program counter and then return addresses.
-    /// - Parameter keepsTables: whether what was read for it stays in memory, some ten megabytes for each thread that
-    ///   does so, to name the next stack in no time.
-    func frames(of stacks: [[UInt]], keepsTables: Bool = false) -> [[Frame]] {
+    func frames(of stacks: [[UInt]]) -> [[Frame]] {
         let entries = stacks.map { stack in
             stack.enumerated().map { CompactBacktrace.Entry(address: $1, isReturnAddress: $0 > 0) }
         }
-        let names = names(of: Array(Set(entries.joined())), keepsTables: keepsTables)
+        let names = names(of: Array(Set(entries.joined())))
         return entries.map { stack in stack.flatMap { names[$0] ?? [Self.linkerFrame($0)] } }
     }
 
-    private func names(
-        of entries: [CompactBacktrace.Entry], keepsTables: Bool
-    ) -> [CompactBacktrace.Entry: [Frame]] {
-        var options: Backtrace.SymbolicationOptions = [.showInlineFrames, .showSourceLocations]
-        if keepsTables { options.insert(.useSymbolCache) }
+    private func names(of entries: [CompactBacktrace.Entry]) -> [CompactBacktrace.Entry: [Frame]] {
+        // Without the module's cache, which keeps some twenty megabytes for each thread that has named a stack.
+        defer { cpoolhealth_return_free_memory() }
+        let options: Backtrace.SymbolicationOptions = [.showInlineFrames, .showSourceLocations]
         guard !entries.isEmpty,
             let symbols = Self.backtrace(entries)?.symbolicated(with: Self.images, options: options)
         else { return [:] }
