@@ -24,7 +24,9 @@ let package = Package(
         .executable(name: "embedd", targets: ["embedd"]),
         .library(name: "HTTPServer", targets: ["HTTPServer"]),
         .library(name: "HTTPWire", targets: ["HTTPWire"]),
+        .library(name: "PoolHealth", targets: ["PoolHealth"]),
         .library(name: "Scheduling", targets: ["Scheduling"]),
+        .library(name: "Telemetry", targets: ["Telemetry"]),
         // Whose lock and errors the others' interfaces speak of.
         .library(name: "Threads", targets: ["Threads"]),
         // For the benchmarks, which call them without HTTP.
@@ -62,6 +64,10 @@ let package = Package(
             name: "HTTPServer", dependencies: ["HTTPWire", "Scheduling", "Telemetry", "Threads", "CLinux", "CZlib"],
             swiftSettings: strict),
 
+        .target(
+            name: "PoolHealth", dependencies: ["HTTPWire", "Telemetry", "Threads", "CLinux", "CPoolHealth"],
+            swiftSettings: strict),
+
         // Floor 1: pure mechanisms.
         .target(name: "Scheduling", dependencies: ["Threads", "CLinux"], swiftSettings: strict),
         .target(name: "HTTPWire", swiftSettings: strict),
@@ -72,6 +78,7 @@ let package = Package(
         .target(name: "CLinux"),
         .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
         .target(name: "CPixels"),
+        .target(name: "CPoolHealth"),
         .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
         // Not by pkg-config: its include paths, among them /usr/include/<architecture>, would go to every Swift target
         // above, where they change how Glibc's own headers are found.
@@ -119,6 +126,17 @@ let package = Package(
             name: "AnalysisTests",
             dependencies: [
                 "Analysis", "Imaging", "Inference", "Scheduling", "Telemetry", "Threads", "CSQLite", "TestSupport",
+            ],
+            swiftSettings: strict),
+        // A process to be broken by the tests.
+        .executableTarget(
+            name: "pool-health-fixture", dependencies: ["PoolHealth", "Telemetry"], path: "Tests/PoolHealthFixture",
+            swiftSettings: strict),
+        .testTarget(
+            name: "PoolHealthTests",
+            dependencies: [
+                "PoolHealth", "HTTPWire", "Telemetry", "Threads", "CLinux", "CPoolHealth", "TestSupport",
+                "pool-health-fixture",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -50,6 +50,20 @@ public final class MetricsRegistry: Sendable {
         return family
     }
 
+    /// Registers counters whose labels' values become known only while the program runs, such as places in its code.
+    ///
+    /// Unlike a family's, their number is bounded by nothing here: `read` has to see to it, and what comes from a
+    /// client must never be among the values.
+    /// - Parameter read: gives every series, each with a value for each of `labels`; called on each scrape, on the
+    ///   scraping thread; must be quick and must never block. A series that was there once stays, and never falls.
+    public func collectedCounters(
+        _ name: String, help: String, labels: [String],
+        read: @escaping @Sendable () -> [(labelValues: [String], value: Double)]
+    ) {
+        precondition(labels.allSatisfy(MetricName.isValidLabel), "not label names: \(labels)")
+        register(name, help: help, kind: .counter, [CollectedSamples(name: name, labels: labels, read: read)])
+    }
+
     /// Registers a gauge that the program sets.
     public func gauge(_ name: String, help: String) -> Gauge {
         let gauge = Gauge()

@@ -1,0 +1,15 @@
+/// What a tick of the monitor found out.
+struct Observation: Sendable {
+    /// The monotonic clock, since the monitor's start.
+    var now: Duration
+    /// How much later than planned this tick came, or the control thread answered: whichever is more.
+    var oversleep: Duration = .zero
+    /// Time that the control group stood still for want of quota, since the last tick.
+    var throttled: Duration = .zero
+    /// Time that the machine was suspended, since the last tick.
+    var suspended: Duration = .zero
+    /// Whether a debugger is attached.
+    var isTraced = false
+    /// For each pool, by its index.
+    var pools = [PoolObservation](repeating: PoolObservation(), count: Pool.allCases.count)
+}

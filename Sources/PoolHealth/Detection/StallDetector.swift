@@ -1,0 +1,60 @@
+/// Turns what the monitor sees, tick by tick, into stalls with a beginning, an end and a cause. No clock, no I/O.
+struct StallDetector: Sendable {
+    private let thresholds: DetectionThresholds
+    private var pools: [PoolDetector]
+    private var last: Duration?
+    private var stalls = 0
+
+    /// - Parameter width: how many tasks of one priority can run at a time.
+    init(width: Int, thresholds: DetectionThresholds = DetectionThresholds()) {
+        self.thresholds = thresholds
+        let rules = VerdictRules(width: width, thresholds: thresholds)
+        pools = Pool.allCases.map { PoolDetector(pool: $0, rules: rules) }
+    }
+
+    /// Whether a probe of this pool has been waiting for longer than usual.
+    func isSuspected(_ pool: Pool) -> Bool { pools[pool.index].isSuspected }
+
+    /// Whether the next tick should bring a survey of this pool's blocked threads.
+    func needsSurvey(_ pool: Pool) -> Bool { pools[pool.index].gathersEvidence }
+
+    /// The stall that a pool is in.
+    func stall(of pool: Pool) -> Stall? { pools[pool.index].stall }
+
+    /// Whether nearly all threads of a pool are blocked.
+    func isAtRisk(_ pool: Pool) -> Bool { pools[pool.index].isAtRisk }
+
+    mutating func observe(_ observation: Observation) -> [StallEvent] {
+        let before = last ?? observation.now
+        last = observation.now
+        var events: [StallEvent] = []
+        let pause = pause(observation, since: before)
+        if pause > .zero {
+            stalls += 1
+            let start = max(.zero, observation.now - pause)
+            events.append(
+                .ended(
+                    Stall(
+                        number: stalls, pool: nil, start: start, verdict: Verdict(.hostPaused, confidence: 1),
+                        isSevere: pause >= thresholds.severe, end: observation.now)))
+        }
+        for index in pools.indices {
+            events += pools[index].observe(observation, since: before, pause: pause) {
+                stalls += 1
+                return stalls
+            }
+        }
+        return events
+    }
+
+    /// How long the whole process stood still, if it did. A monitor that is late because of the quota is not paused:
+    /// then the workers' waiting counts.
+    private func pause(_ observation: Observation, since before: Duration) -> Duration {
+        let late = observation.oversleep + observation.suspended
+        let elapsed = observation.now - before + observation.suspended
+        guard late >= thresholds.pause, elapsed > .zero,
+            observation.throttled / elapsed <= thresholds.throttledShare
+        else { return .zero }
+        return late
+    }
+}

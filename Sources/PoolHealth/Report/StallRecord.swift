@@ -1,0 +1,19 @@
+/// What is kept of a stall.
+public struct StallRecord: Sendable, Equatable {
+    /// Counts stalls from 1 since the process's start.
+    public let number: Int
+    /// Which pool stood still; `process` for all of it.
+    public let pool: String
+    /// Why, and how surely.
+    public internal(set) var verdict: Verdict
+    /// Since 1970.
+    public let began: Duration
+    /// `nil` while it lasts.
+    public internal(set) var duration: Duration?
+    /// Whether it lasted for two seconds.
+    public internal(set) var isSevere: Bool
+    /// Where the pool's threads were blocked, the most threads first.
+    public internal(set) var culprits: [Culprit]
+    /// The oldest requests in flight when it began.
+    public let requests: [InFlightEntry]
+}

@@ -1,0 +1,90 @@
+import CPoolHealth
+import FoundationEssentials
+import Runtime
+
+/// Gives addresses their names: function, file and line from the binary's debug information, or what the dynamic linker
+/// knows. Reads files and takes milliseconds, more for the first stack; never used by the monitor's own thread.
+struct Symbolizer {
+    private static let maximumNameLength = 160
+    /// What the module calls a function of a stripped binary.
+    private static let noName = "<unknown>"
+
+    /// What was loaded when the first stack was named; libraries that come later have their names from the dynamic
+    /// linker. Never captured again: symbolication maps the libraries' files to read them, and a later capture (Swift
+    /// 6.3) takes those mappings for the libraries and finds no name at all.
+    private static let images = ImageMap.capture()
+
+    /// Notes what is loaded now.
+    static func captureImages() { _ = images }
+
+    #if arch(arm64)
+        private static let architecture = "aarch64"
+    #else
+        private static let architecture = "x86_64"
+    #endif
+
+    /// The calls of each stack, the innermost first; inlined functions have frames of their own.
+    ///
+    /// Each address is looked up once, however many stacks have it: threads of a pool that stands still are in few
+    /// places.
+    ///
+    /// - Parameter stacks: each a program counter and then return addresses.
+    func frames(of stacks: [[UInt]]) -> [[Frame]] {
+        let entries = stacks.map { stack in
+            stack.enumerated().map { CompactBacktrace.Entry(address: $1, isReturnAddress: $0 > 0) }
+        }
+        let names = names(of: Array(Set(entries.joined())))
+        return entries.map { stack in stack.flatMap { names[$0] ?? [Self.linkerFrame($0)] } }
+    }
+
+    private func names(of entries: [CompactBacktrace.Entry]) -> [CompactBacktrace.Entry: [Frame]] {
+        // Without the module's cache, which keeps some twenty megabytes for each thread that has named a stack.
+        defer { cpoolhealth_return_free_memory() }
+        let options: Backtrace.SymbolicationOptions = [.showInlineFrames, .showSourceLocations]
+        guard !entries.isEmpty,
+            let symbols = Self.backtrace(entries)?.symbolicated(with: Self.images, options: options)
+        else { return [:] }
+        var names: [CompactBacktrace.Entry: [Frame]] = [:]
+        for frame in symbols.frames {
+            guard let entry = Self.entry(frame.captured), let symbol = frame.symbol, symbol.rawName != Self.noName
+            else { continue }
+            // Code that the compiler made has no place in the source: it says line 0.
+            let location = symbol.sourceLocation.flatMap { $0.line > 0 ? $0 : nil }
+            names[entry, default: []].append(
+                Frame(
+                    function: Self.bounded(symbol.name), file: location.map { Self.lastComponent($0.path) },
+                    line: location?.line, image: symbol.imageName))
+        }
+        return names
+    }
+
+    private static func entry(_ frame: Backtrace.Frame) -> CompactBacktrace.Entry? {
+        guard let address = UInt(frame.originalProgramCounter) else { return nil }
+        if case .returnAddress = frame { return CompactBacktrace.Entry(address: address, isReturnAddress: true) }
+        return CompactBacktrace.Entry(address: address, isReturnAddress: false)
+    }
+
+    private static func backtrace(_ entries: [CompactBacktrace.Entry]) -> Backtrace? {
+        let encoded = Data(CompactBacktrace.bytes(entries)).base64EncodedString()
+        let json = #"{"architecture":"\#(architecture)","backtrace":"\#(encoded)"}"#
+        return try? JSONDecoder().decode(Backtrace.self, from: Data(json.utf8))
+    }
+
+    /// Never an address, which would differ between two runs of one program: the offset in the image.
+    private static func linkerFrame(_ entry: CompactBacktrace.Entry) -> Frame {
+        var image: UnsafePointer<CChar>?
+        var offset: UInt = 0
+        let name = cpoolhealth_symbol(entry.isReturnAddress ? entry.address - 1 : entry.address, &image, &offset)
+        let imageName = image.map { lastComponent(String(cString: $0)) } ?? "unknown"
+        let function = name.map { bounded(String(cString: $0)) } ?? "\(imageName)+0x\(String(offset, radix: 16))"
+        return Frame(function: function, file: nil, line: nil, image: imageName)
+    }
+
+    private static func bounded(_ name: String) -> String {
+        name.utf8.count <= maximumNameLength ? name : String(name.prefix(maximumNameLength - 1)) + "…"
+    }
+
+    private static func lastComponent(_ path: String) -> String {
+        path.split(separator: "/").last.map(String.init) ?? path
+    }
+}

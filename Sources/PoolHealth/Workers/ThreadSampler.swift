@@ -1,0 +1,216 @@
+import CLinux
+import CPoolHealth
+import Glibc
+
+/// Looks at the process's threads through `/proc`: which serve which root queue of Dispatch, and what they are doing.
+/// Used by the monitor's thread only.
+final class ThreadSampler {
+    /// Threads of each root queue that are looked at in each tick, with two descriptors each: as many as can run tasks
+    /// at a time and some more. Beyond that they are only counted: of a root queue that has exploded, some tell enough,
+    /// and the descriptors belong to the server.
+    private let maximumSampled: Int
+    private static let sampledBeyondWidth = 8
+    /// A quarter of the descriptors that the process may have, at most, two for each thread of eight root queues.
+    private static let descriptorsPerSampled = 64
+    /// Looks at a thread that was always running, before it is taken for none of Dispatch's.
+    private static let maximumAttempts = 50
+    /// Addresses kept for each root queue while the parking places are being learned.
+    private static let maximumSeen = 8
+
+    private enum Role {
+        case unknown(attempts: Int)
+        case worker(RootQueue)
+        case other
+    }
+
+    private final class Tracked {
+        var role = Role.unknown(attempts: 0)
+        var systemCall: KernelFile?
+        var schedule: KernelFile?
+        var before: ScheduleStatistics?
+        var state = WorkerState.running
+
+        /// As far as the last look told.
+        var isAsleep: Bool {
+            switch state {
+            case .running, .runnable: false
+            case .blocked, .parked: true
+            }
+        }
+
+        var root: RootQueue? {
+            if case .worker(let root) = role { root } else { nil }
+        }
+    }
+
+    private let directory: Int32
+    private let roots: DispatchRoots
+    private let stacks: StackReader
+    private let mainThread: Int32
+    private var threads: [Int32: Tracked] = [:]
+    private var buffer = [Int32](repeating: 0, count: 4_096)
+    private var listedCount = -1
+    private var ticksSinceListing = 0
+    /// Futexes that workers slept on, until the parking places are known.
+    private var seen: [RootQueue: Set<UInt>] = [:]
+    private(set) var parking: ParkingPlaces?
+
+    /// Threads of each root queue, by its index.
+    private(set) var threadsPerRoot = [Int](repeating: 0, count: RootQueue.all.count)
+    /// Threads that each root queue has got since the start, by its index.
+    private(set) var createdPerRoot = [Int](repeating: 0, count: RootQueue.all.count)
+
+    /// - Parameter width: how many tasks of one priority can run at a time.
+    /// - Returns: `nil` where there is no `/proc`, or Dispatch's root queues can't be told apart.
+    init?(stacks: StackReader, width: Int) {
+        guard let roots = DispatchRoots.find() else { return nil }
+        directory = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard directory >= 0 else { return nil }
+        self.roots = roots
+        self.stacks = stacks
+        mainThread = getpid()
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        let affordable = Int(clamping: limit.rlim_cur) / Self.descriptorsPerSampled
+        maximumSampled = max(2, min(width + Self.sampledBeyondWidth, affordable))
+    }
+
+    deinit {
+        if directory >= 0 { close(directory) }
+    }
+
+    /// Notes that a thread has just answered a probe on a root queue, which is proof.
+    func witness(thread: Int32, of root: RootQueue) {
+        guard let tracked = threads[thread], tracked.root != root else { return }
+        assign(root, to: tracked)
+    }
+
+    /// One look at every worker, into `samples`, which keeps its memory.
+    func sample(into samples: inout [ThreadSample]) {
+        samples.removeAll(keepingCapacity: true)
+        list()
+        var sampled = [Int](repeating: 0, count: RootQueue.all.count)
+        for (thread, tracked) in threads {
+            if case .unknown(let attempts) = tracked.role { identify(thread, tracked, attempts) }
+            guard let root = tracked.root, sampled[root.index] < maximumSampled else { continue }
+            sampled[root.index] += 1
+            if let sample = look(at: thread, tracked, root) { samples.append(sample) }
+        }
+        guard parking == nil, let places = ParkingPlaces(seen: seen) else { return }
+        parking = places
+        // What was a guess until now is looked at again.
+        for tracked in threads.values { tracked.state = .running }
+    }
+
+    /// The stack of a worker that is asleep.
+    func stack(of thread: Int32) -> RawStack? {
+        guard let tracked = threads[thread], let call = tracked.systemCall, let schedule = tracked.schedule else {
+            return nil
+        }
+        return stacks.read(thread: thread, systemCall: call, schedule: schedule)
+    }
+
+    /// Threads come and go seldom: the list is read when their number changes, and once a second.
+    private func list() {
+        let count = Int(cpoolhealth_subdirectories(directory))
+        ticksSinceListing += 1
+        guard count != listedCount || ticksSinceListing >= 10 else { return }
+        listedCount = count
+        ticksSinceListing = 0
+        let found = min(Int(cpoolhealth_list_numbers(directory, &buffer, Int32(buffer.count))), buffer.count)
+        guard found > 0 else { return }
+        let present = Set(buffer[..<found])
+        for (thread, tracked) in threads where !present.contains(thread) {
+            if let root = tracked.root { threadsPerRoot[root.index] -= 1 }
+            threads[thread] = nil
+        }
+        for thread in present where threads[thread] == nil {
+            threads[thread] = Tracked()
+            if thread == mainThread { threads[thread]?.role = .other }
+        }
+    }
+
+    private func openFiles(_ thread: Int32, _ tracked: Tracked) {
+        if tracked.systemCall == nil { tracked.systemCall = KernelFile("/proc/self/task/\(thread)/syscall") }
+        if tracked.schedule == nil { tracked.schedule = KernelFile("/proc/self/task/\(thread)/schedstat") }
+    }
+
+    /// A thread's root queue never changes, so its stack is looked at once, as soon as it sleeps.
+    private func identify(_ thread: Int32, _ tracked: Tracked, _ attempts: Int) {
+        guard let file = tracked.systemCall ?? KernelFile("/proc/self/task/\(thread)/syscall"),
+            let call = file.read(SystemCall.parse)
+        else { return }
+        guard let context = call.context else {
+            tracked.role = attempts < Self.maximumAttempts ? .unknown(attempts: attempts + 1) : .other
+            return
+        }
+        let root = stacks.withStack(from: context.stackPointer) { words in
+            roots.root(ofStack: words, isCode: stacks.isCode)
+        }
+        guard let root else {
+            tracked.role = .other
+            return
+        }
+        tracked.systemCall = file
+        assign(root, to: tracked)
+    }
+
+    private func assign(_ root: RootQueue, to tracked: Tracked) {
+        if let former = tracked.root { threadsPerRoot[former.index] -= 1 }
+        tracked.role = .worker(root)
+        threadsPerRoot[root.index] += 1
+        createdPerRoot[root.index] += 1
+    }
+
+    private func look(at thread: Int32, _ tracked: Tracked, _ root: RootQueue) -> ThreadSample? {
+        openFiles(thread, tracked)
+        guard let statistics = tracked.schedule?.read(ScheduleStatistics.parse) else { return nil }
+        // The first look has nothing to compare with: as if it had moved.
+        let progress =
+            tracked.before.map(statistics.since)
+            ?? ScheduleStatistics(cpuNanoseconds: 1, waitNanoseconds: 0, timeslices: 1)
+        tracked.before = statistics
+        // A thread that has not run is still asleep where it was: most are, and their system call costs most to read.
+        if progress.timeslices > 0 || progress.cpuNanoseconds > 0 || !tracked.isAsleep {
+            guard let state = state(of: thread, tracked, root, progress) else { return nil }
+            tracked.state = state
+        }
+        return ThreadSample(thread: thread, root: root, state: tracked.state, progress: progress)
+    }
+
+    private func state(
+        of thread: Int32, _ tracked: Tracked, _ root: RootQueue, _ progress: ScheduleStatistics
+    ) -> WorkerState? {
+        guard let call = tracked.systemCall?.read(SystemCall.parse) else { return nil }
+        var wait = WaitKind.other
+        var isInDiskSleep = false
+        if case .inside(let number, let address, _, _) = call {
+            wait = WaitKind(systemCall: number)
+            if wait == .futex { learn(address, root) }
+            isInDiskSleep = wait != .futex && wait != .sleep && sleepsOnDisk(thread)
+        } else if case .outside = call {
+            isInDiskSleep = sleepsOnDisk(thread)
+        }
+        return WorkerState.classify(call, wait: wait, isInDiskSleep: isInDiskSleep, progress: progress) {
+            isParkingPlace($0, of: root)
+        }
+    }
+
+    private func sleepsOnDisk(_ thread: Int32) -> Bool {
+        KernelFile("/proc/self/task/\(thread)/stat")?.read(ThreadStatus.state(stat:)) == UInt8(ascii: "D")
+    }
+
+    private func learn(_ address: UInt, _ root: RootQueue) {
+        guard parking == nil, isBesideRoots(address), seen[root, default: []].count < Self.maximumSeen else { return }
+        seen[root, default: []].insert(address)
+    }
+
+    /// Until the places are known, any futex in the data of the image that holds the root queues counts.
+    private func isParkingPlace(_ address: UInt, of root: RootQueue) -> Bool {
+        parking.map { $0.contains(address, of: root) } ?? isBesideRoots(address)
+    }
+
+    private func isBesideRoots(_ address: UInt) -> Bool {
+        stacks.data(holding: roots.addresses[0])?.range.contains(address) == true
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import TestSupport
+
+/// The fixture program, running, and what it says about itself.
+struct Fixture: Sendable {
+    struct StartFailure: Error { let log: String }
+
+    struct Frame: Decodable, Sendable {
+        let function: String
+        let file: String?
+        let line: Int?
+    }
+
+    struct Culprit: Decodable, Sendable {
+        let site: String
+        let wait: String?
+        let threads: Int
+        let frames: [Frame]
+    }
+
+    struct Request: Decodable, Sendable {
+        let id: String
+        let stage: String
+    }
+
+    struct Stall: Decodable, Sendable {
+        let number: Int
+        let pool: String
+        let cause: String
+        let confidence: Double
+        let began: Double
+        let duration: Double?
+        let severe: Bool
+        let culprits: [Culprit]
+        let requests: [Request]
+    }
+
+    struct Stalls: Decodable { let stalls: [Stall] }
+
+    struct Pools: Decodable {
+        struct Pool: Decodable {
+            let pool: String
+            let blocked: Int
+            let running: Int
+            let runnable: Int
+        }
+        let mode: String?
+        let parking_known: Bool
+        let pools: [Pool]
+    }
+
+    let child: ChildProcess
+    let client: AdminClient
+    private let folder: TemporaryFolder
+
+    var log: String { (try? String(contentsOf: folder.file("log"), encoding: .utf8)) ?? "" }
+
+    /// Starts it and waits until it watches the pools.
+    static func start(_ arguments: [String] = [], launcher: [String] = []) async throws -> Fixture {
+        let folder = try TemporaryFolder()
+        let binary = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+            .appending(path: "pool-health-fixture").path
+        let command = launcher + [binary] + arguments
+        let child = try ChildProcess(command[0], Array(command.dropFirst()), errorOutput: folder.file("log"))
+        while child.currentEnding == nil {
+            let text = (try? String(contentsOf: folder.file("log"), encoding: .utf8)) ?? ""
+            if text.contains("\"event\":\"pool_monitor\""), let range = text.range(of: "\"port\":") {
+                let digits = text[range.upperBound...].prefix { $0.isNumber }
+                return Fixture(child: child, client: AdminClient(port: Int(digits) ?? 0), folder: folder)
+            }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        throw StartFailure(log: (try? String(contentsOf: folder.file("log"), encoding: .utf8)) ?? "")
+    }
+
+    func stop() {
+        kill(child.identifier, SIGKILL)
+    }
+
+    func stalls() async throws -> [Stall] {
+        let answer = try await client.get("/debug/stalls?format=json")
+        return try JSONDecoder().decode(Stalls.self, from: Data(answer.body.utf8)).stalls
+    }
+
+    func pools() async throws -> Pools {
+        let answer = try await client.get("/debug/pool?format=json")
+        return try JSONDecoder().decode(Pools.self, from: Data(answer.body.utf8))
+    }
+}
