@@ -33,7 +33,6 @@ let package = Package(
         .library(name: "Analysis", targets: ["Analysis"]),
         .library(name: "Imaging", targets: ["Imaging"]),
         .library(name: "Inference", targets: ["Inference"]),
-        .library(name: "Telemetry", targets: ["Telemetry"]),
     ],
     targets: [
         // Floor 5: the command line.
@@ -43,7 +42,8 @@ let package = Package(
         .target(
             name: "Service",
             dependencies: [
-                "Analysis", "HTTPServer", "HTTPWire", "Imaging", "Inference", "Scheduling", "Telemetry", "Threads",
+                "Analysis", "HTTPServer", "HTTPWire", "Imaging", "Inference", "PoolHealth", "Scheduling", "Telemetry",
+                "Threads",
                 "CLinux",
             ],
             swiftSettings: strict),

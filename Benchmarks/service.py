@@ -30,6 +30,7 @@ class Service:
             self.port = probe.getsockname()[1]
         settings = {
             "server.port": self.port,
+            "admin.port": 0,
             "models.path": DEPENDENCIES / "models",
             "inference.cache_path": DEPENDENCIES / "cache",
             "cache.memory_bytes": "0",

@@ -34,6 +34,7 @@ struct ImageWork: Sendable {
         _ file: ImageFile, footprint: Int, digest: SHA256Digest, _ urgency: Urgency
     ) async throws -> ImageAnalysis {
         let arrival = ContinuousClock.now
+        StageObserver.begin(.queue)
         var hasTurn = false
         do {
             return try await admission.withTurn(for: file.bytes.count, urgency) {
@@ -54,11 +55,13 @@ struct ImageWork: Sendable {
         _ file: ImageFile, _ footprint: Int, _ digest: SHA256Digest, _ priority: WaitPriority,
         since arrival: ContinuousClock.Instant
     ) async throws -> ImageAnalysis {
+        StageObserver.begin(.decode)
         let (prepared, begun) = try await cancellations.attributing(to: .decode) {
             try await memory.withPermits(footprint, priority: priority) { try await decode(file, since: arrival) }
         }
         metrics.observe(.decode, prepared.decodeDuration)
         metrics.observe(.preprocess, prepared.preprocessDuration)
+        StageObserver.begin(.infer)
         let inference = try await cancellations.attributing(to: .infer) { try await infer(prepared.pixels) }
         metrics.observe(.infer, inference.inferDuration)
         return ImageAnalysis(

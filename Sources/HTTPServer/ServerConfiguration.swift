@@ -5,6 +5,9 @@ public struct ServerConfiguration: Sendable {
     /// Turns an error that a handler threw into the answer. Called once per request, and not for a client that left.
     public typealias ErrorResponder = @Sendable (_ error: any Error, _ request: Request) -> Response
 
+    /// Runs a request's task.
+    public typealias RequestScope = @Sendable (_ request: Request, _ run: @Sendable () async -> Void) async -> Void
+
     /// Where to listen; port 0 lets the kernel choose.
     public var addresses: [SocketAddress]
     /// Sockets that listen already, made by another process: see `SocketActivation`. The server closes them when it
@@ -61,6 +64,10 @@ public struct ServerConfiguration: Sendable {
     public var problemTypePrefix = "/problems/"
     /// What a handler's error becomes.
     public var errorResponder: ErrorResponder = { error, _ in Response(Problem(describing: error)) }
+
+    /// What is wrapped around the whole of each request's task, from before its handler to after the last byte of its
+    /// response: for task-local values and for what wants to know about running requests. Must call the function once.
+    public var requestScope: RequestScope = { _, run in await run() }
 
     /// Makes a configuration with default values.
     public init(addresses: [SocketAddress]) {

@@ -149,7 +149,9 @@ extension Connection {
         let cause = exchange?.cancellationCause
         exchange?.task = Task.detached {
             await CancellationCause.$current.withValue(cause) {
-                await self.answer(request, number, by: handler)
+                await self.context.configuration.requestScope(request) {
+                    await self.answer(request, number, by: handler)
+                }
             }
         }
     }

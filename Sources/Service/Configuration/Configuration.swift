@@ -22,6 +22,10 @@ public struct Configuration: Sendable, Equatable {
     public var inference = Inference()
     /// Which results are kept.
     public var cache = Cache()
+    /// The listener for operators.
+    public var admin = Admin()
+    /// The watch over Swift's cooperative pool.
+    public var pool = Pool()
     /// What is logged, and how.
     public var log = Log()
 
@@ -138,6 +142,24 @@ public struct Configuration: Sendable, Equatable {
         public var path = ""
         /// How large that file may grow.
         public var fileBytes = ByteCount.mebibytes(1024)
+    }
+
+    /// `admin.*`
+    public struct Admin: Sendable, Equatable {
+        /// The address to listen on: an IPv4 or IPv6 literal.
+        public var host = "127.0.0.1"
+        /// The TCP port; 0 lets the system choose, and the log names its choice.
+        public var port = 8081
+    }
+
+    /// `pool.*`
+    public struct Pool: Sendable, Equatable {
+        /// How long a pool may stand still until the process writes all stacks and aborts; 0 never does.
+        public var abortAfter = Duration.zero
+        /// Whether `/livez` fails, too, while a pool stands still.
+        public var livez = false
+        /// Whether `POST /debug/chaos` exists on the admin listener.
+        public var chaos = false
     }
 
     /// `log.*`

@@ -78,6 +78,11 @@ extension Setting {
         Setting("cache.memory_bytes", \.cache.memoryBytes, .byteCount(0...(1 << 40))),
         Setting("cache.path", \.cache.path, .text("a file, or nothing", optional: true)),
         Setting("cache.file_bytes", \.cache.fileBytes, .byteCount(0...(1 << 50))),
+        Setting("admin.host", \.admin.host, .address),
+        Setting("admin.port", \.admin.port, .integer(0...65535)),
+        Setting("pool.abort_after", \.pool.abortAfter, .duration(.zero ... .seconds(3600))),
+        Setting("pool.livez", \.pool.livez, .boolean),
+        Setting("pool.chaos", \.pool.chaos, .boolean),
         Setting("log.format", \.log.format, .choice()),
         Setting("log.level", \.log.level, .choice()),
     ]

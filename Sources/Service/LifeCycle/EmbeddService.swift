@@ -74,7 +74,8 @@ public struct EmbeddService: Sendable {
             .info, event: "ready",
             fields: [
                 "address": .string(addresses.map(\.description).joined(separator: " ")),
-                "port": .integer(addresses.first?.port ?? 0), "model": .string(service.analyzer.model.card.name),
+                "port": .integer(addresses.first?.port ?? 0),
+                "admin_port": .integer(service.poolWatch.adminPort), "model": .string(service.analyzer.model.card.name),
                 "version": .string(Version.current), "usable_cores": .integer(cores.count),
                 "decode_threads": .integer(service.decodeLane.threads), "start_ms": .milliseconds(clock.now - begun),
             ])
@@ -93,6 +94,7 @@ public struct EmbeddService: Sendable {
         await service.jobs.stop()
         try await service.analyzer.ended()
         await service.cache.close()
+        service.poolWatch.stop()
         stopSignal.ignore()
         logger.log(.info, event: "stopped")
     }

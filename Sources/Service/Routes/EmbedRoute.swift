@@ -109,6 +109,7 @@ struct EmbedRoute: Sendable {
     }
 
     private func encode(stages: [StageDurations], contentType: String, _ body: () -> [UInt8]) -> Response {
+        StageObserver.begin(.encode)
         let clock = ContinuousClock()
         let begun = clock.now
         var response = Response(contentType: contentType, bytes: body())

@@ -1,12 +1,15 @@
 import Analysis
 import HTTPServer
 import HTTPWire
+import PoolHealth
 import Telemetry
 
 /// The routes that tell about the service itself, answered right on the reactor.
 struct StatusRoutes: Sendable {
     let registry: MetricsRegistry
     let readiness: Readiness
+    let poolMonitor: PoolMonitor
+    let livezFailsWithThePool: Bool
     let analyzer: Analyzer
 
     /// What machines ask for every few seconds.
@@ -14,9 +17,11 @@ struct StatusRoutes: Sendable {
 
     var all: [Route] {
         [
-            .immediate(.get, "/livez", name: "livez") { _ in .text("ok\n") },
+            .immediate(.get, "/livez", name: "livez") { _ in
+                health(livezFailsWithThePool ? poolMonitor.readiness.reason : nil)
+            },
             .immediate(.get, "/readyz", name: "readyz") { _ in
-                readiness.isReady ? .text("ok\n") : Response(Problem.stopping)
+                readiness.isReady ? health(poolMonitor.readiness.reason) : Response(Problem.stopping)
             },
             .immediate(.get, "/metrics", name: "metrics") { _ in
                 Response(contentType: MetricsRegistry.contentType, bytes: registry.prometheusText())
@@ -26,6 +31,10 @@ struct StatusRoutes: Sendable {
             },
             .immediate(.get, "/v1/models", name: "models") { _ in models },
         ]
+    }
+
+    private func health(_ reason: String?) -> Response {
+        reason.map { Response(.poolStarved($0)) } ?? .text("ok\n")
     }
 
     private var models: Response {

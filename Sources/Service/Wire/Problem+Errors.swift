@@ -50,6 +50,12 @@ extension Problem {
         }
     }
 
+    /// A pool of tasks stands still; why and where.
+    static func poolStarved(_ reason: String) -> Problem {
+        Problem(
+            status: .serviceUnavailable, slug: "pool-starved", title: "A pool of tasks stands still", detail: reason)
+    }
+
     private init(_ error: Overload) {
         // At least a second, since the field has no smaller unit (RFC 9110 section 10.2.3).
         let seconds = Int(max(1, (error.retryAfter / .seconds(1)).rounded(.up)))

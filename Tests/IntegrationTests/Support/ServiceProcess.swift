@@ -27,7 +27,7 @@ final class ServiceProcess: Sendable {
         let logFile = folder.file("log")
         let arguments =
             launcher + [
-                serviceBinary.path, "serve", "--server.port", "0", "--models.path",
+                serviceBinary.path, "serve", "--server.port", "0", "--admin.port", "0", "--models.path",
                 dependencies.appending(path: "models").path,
                 "--inference.cache_path", dependencies.appending(path: "cache").path, "--log.format", "json",
             ] + flags
