@@ -28,6 +28,8 @@ public final class Analyzer: Sendable {
     private let cache: AnalysisCache
     private let flights: SingleFlight<FlightKey, ImageAnalysis>
     private let work: ImageWork
+    /// A permit a byte of the files that all streams together have taken on.
+    private let streamBytes: CancellableSemaphore
     private let metrics: AnalysisMetrics
     private let cancellations: CancellationMetrics
 
@@ -50,6 +52,7 @@ public final class Analyzer: Sendable {
         self.metrics = metrics
         self.cancellations = cancellations
         hasher = try ContentHasher(threads: max(1, decodeLane.threads / Self.decodeThreadsPerHashThread))
+        streamBytes = CancellableSemaphore(permits: configuration.admission.bytes)
         flights = SingleFlight(waiterLeft: { cancellations.count(.flight, $0) })
         work = ImageWork(
             engine: engine, preparation: try Preparation(engine.model.card.recipe, mode: configuration.mode),
@@ -94,7 +97,7 @@ public final class Analyzer: Sendable {
 
     /// Analyses a group: a child task for each image, begun as it arrives; results in the items' order.
     ///
-    /// The group is refused with its first image or not at all. No more of its images stand in the line at a time than
+    /// The group is refused with the first image that has to wait, or not at all. No more of its images stand in the line at a time than
     /// can be worked on, so that a group of hundreds takes turns with other requests instead of being served before
     /// them.
     ///
@@ -105,13 +108,14 @@ public final class Analyzer: Sendable {
         group items: Items, _ urgency: Urgency = .interactive(), allArrived: () -> Void = {}
     ) async throws -> [ImageOutcome] where Items.Element == ImageItem {
         let places = CancellableSemaphore(permits: work.admission.turns)
+        let urgency = urgency.sharing(AdmissionPass())
         return try await withThrowingTaskGroup(of: (Int, ImageOutcome).self) { group in
             var count = 0
             for try await item in items {
                 let index = count
                 group.addTask {
                     try await places.withPermits {
-                        (index, try await self.outcome(of: item, index == 0 ? urgency : urgency.admitted))
+                        (index, try await self.outcome(of: item, urgency))
                     }
                 }
                 count += 1
@@ -183,13 +187,29 @@ public final class Analyzer: Sendable {
             while true {
                 try await window.acquire()
                 guard let item = try await iterator.next() else { break }
+                let bytes = try await hold(item)
                 group.addTask { [count] in
                     defer { window.release() }
-                    try await report(count, try await self.outcome(of: item, urgency))
+                    try await report(count, try await self.outcome(of: item, holding: bytes, urgency))
                 }
                 count += 1
             }
         }
+    }
+
+    /// Waits until there is room for the item's file among those of all streams.
+    private func hold(_ item: ImageItem) async throws -> HeldPermit {
+        let bytes = min(item.byteCount, streamBytes.permits)
+        try await streamBytes.acquire(bytes)
+        return HeldPermit(of: streamBytes, weight: bytes)
+    }
+
+    /// Gives the file's room back before the outcome is handed on, which a slow reader may take long for.
+    private func outcome(
+        of item: ImageItem, holding bytes: HeldPermit, _ urgency: Urgency
+    ) async throws -> ImageOutcome {
+        defer { bytes.release() }
+        return try await outcome(of: item, urgency)
     }
 
     /// Suspends until nothing is worked on any more, not even for somebody who has left. For the end of a process, which
@@ -225,12 +245,19 @@ public final class Analyzer: Sendable {
         // Before all else, so that what is no picture is told at once: only the header is read.
         let file = try ImageFile(opening: source.bytes, limits: configuration.limits)
         let footprint = try work.footprint(of: file)
-        let digest = try await cancellations.attributing(to: .queue) { try await hasher.digest(of: file.bytes) }
-        let key = AnalysisKey(content: digest, fingerprint: fingerprint, mode: configuration.mode)
-        if let cached = await cache.value(for: key) {
-            return cached.analysis(digest: digest)
+        let (key, cached) = try await cancellations.attributing(to: .queue) { try await lookUp(file) }
+        if let cached {
+            return cached.analysis(digest: key.content)
         }
         return try await fly(file, footprint, key, urgency, since: arrival)
+    }
+
+    private func lookUp(_ file: ImageFile) async throws -> (AnalysisKey, CachedAnalysis?) {
+        let digest = try await hasher.digest(of: file.bytes)
+        let key = AnalysisKey(content: digest, fingerprint: fingerprint, mode: configuration.mode)
+        let cached = await cache.value(for: key)
+        try Task.checkCancellation()
+        return (key, cached)
     }
 
     /// Has the picture worked on, together with whoever else has brought it.
@@ -239,16 +266,18 @@ public final class Analyzer: Sendable {
         since arrival: ContinuousClock.Instant
     ) async throws -> ImageAnalysis {
         while true {
+            let leads = Locked(false)
             do {
                 let outcome = try await flights.run(FlightKey(analysis: key, priority: urgency.priority)) {
                     [work, cache] in
+                    leads.withLock { $0 = true }
                     let analysis = try await work.run(file, footprint: footprint, digest: key.content, urgency)
                     cache.store(CachedAnalysis(analysis), for: key)
                     return analysis
                 }
                 return outcome.role == .leader ? outcome.value : outcome.value.joined(after: .now - arrival)
-            } catch is Overload where !urgency.mayBeRefused {
-                // Somebody else's image that may be refused led the flight; this one starts its own.
+            } catch is Overload where !leads.withLock({ $0 }) {
+                // It was refused to another request, by that one's deadline and patience. This one asks for itself.
                 continue
             }
         }

@@ -14,9 +14,14 @@ final class ContentHasher: Sendable {
         lane = try Lane(name: "hash", threads: threads)
     }
 
-    /// - Throws: `CancellationError`.
+    /// - Throws: `CancellationError`, within a millisecond of the cancellation.
     func digest(of bytes: [UInt8]) async throws -> SHA256Digest {
         guard bytes.count > Self.inlineBytes else { return SHA256Digest(of: bytes) }
-        return try await lane.run { _ in SHA256Digest(of: bytes) }
+        return try await lane.run { cancellation in
+            guard let digest = SHA256Digest(of: bytes, unless: { cancellation.isCancelled }) else {
+                throw CancellationError()
+            }
+            return digest
+        }
     }
 }

@@ -8,8 +8,8 @@ public enum ImageItem: Sendable {
     /// What it takes in memory, roughly, in bytes.
     var byteCount: Int {
         switch self {
-        case .image(let source): source.bytes.count + Self.bytesBesideTheFile
-        case .unreadable: Self.bytesBesideTheFile
+        case .image(let source): source.bytes.count + (source.id?.utf8.count ?? 0) + Self.bytesBesideTheFile
+        case .unreadable(let id, _): (id?.utf8.count ?? 0) + Self.bytesBesideTheFile
         }
     }
 

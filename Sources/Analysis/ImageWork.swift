@@ -64,6 +64,10 @@ struct ImageWork: Sendable {
         StageObserver.begin(.infer)
         let inference = try await cancellations.attributing(to: .infer) { try await infer(prepared.pixels) }
         metrics.observe(.infer, inference.inferDuration)
+        if Task.isCancelled {
+            // It was given up in its last moments, and has come to its end all the same.
+            cancellations.count(.infer)
+        }
         return ImageAnalysis(
             embedding: inference.vector, header: prepared.header, dominantColor: prepared.dominantColor,
             digest: digest,

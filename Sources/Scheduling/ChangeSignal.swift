@@ -24,6 +24,9 @@ public final class ChangeSignal: Sendable {
     /// How often something has changed.
     public var version: Int { state.withLock { $0.version } }
 
+    /// Tasks that wait for a change.
+    public var waiting: Int { state.withLock { $0.waiters.count } }
+
     /// Something has changed. Never suspends; any thread.
     public func advance() {
         let waiters = state.withLock { state in

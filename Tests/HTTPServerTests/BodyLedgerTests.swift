@@ -163,4 +163,18 @@ import Testing
         }
         #expect(ledger.total == 0)
     }
+
+    @Test func aStreamedBodyIsNeverTheOldest() {
+        var ledger = BodyLedger(limitBytes: 1000, largestBodyBytes: 400)
+        let streamed = ledger.open(isStreamed: true)
+        let collected = ledger.open()
+        let third = ledger.open()
+        ledger.take(300, for: third)
+        // The collected one has what is kept for the oldest body, although the streamed one was there before.
+        #expect(ledger.admission(of: 400, for: collected) == .admitted)
+        ledger.take(400, for: collected)
+        #expect(ledger.admission(of: 100, for: streamed) == .waits)
+        ledger.close(collected)
+        #expect(ledger.admission(of: 100, for: streamed) == .admitted)
+    }
 }

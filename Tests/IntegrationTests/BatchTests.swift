@@ -129,7 +129,8 @@ import Testing
             try await service.wait(for: "embedd_batches_open", toBe: 0)
             try await service.wait(for: "embedd_images_in_flight", toBe: 0)
             try await service.wait(for: "embedd_flights", toBe: 0)
-            #expect(try await service.cancellations().keys.allSatisfy { $0.hasSuffix("client_gone") })
+            let ended = try await service.cancellations()
+            #expect(!ended.isEmpty && ended.keys.allSatisfy { $0.hasSuffix(",client_gone") })
             #expect(try await service.post(Pictures.cat).status == 200)
         }
     }

@@ -24,7 +24,7 @@ import Threads
                     }
                 }
             }
-            await Task.yield()
+            try await eventually("all wait") { signal.waiting == 50 }
             value.withLock { $0 = 1 }
             signal.advance()
             try await group.waitForAll()
@@ -34,8 +34,10 @@ import Threads
     @Test func aCancelledWaiterLeavesAtOnce() async throws {
         let signal = ChangeSignal()
         let task = Task { try await signal.changed(since: signal.version) }
+        try await eventually("it waits") { signal.waiting == 1 }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(signal.waiting == 0)
         signal.advance()
     }
 

@@ -9,7 +9,11 @@ import Testing
         return Set(
             (0...bytes.count).map { position in
                 var splitter = LineSplitter(limit: limit)
-                let lines = splitter.feed(Array(bytes[..<position])) + splitter.feed(Array(bytes[position...]))
+                var lines: [LineSplitter.Line] = []
+                for piece in [bytes[..<position], bytes[position...]] {
+                    splitter.feed(Array(piece))
+                    while let line = splitter.next() { lines.append(line) }
+                }
                 return lines + (splitter.finish().map { [$0] } ?? [])
             })
     }

@@ -54,10 +54,13 @@ final class Admission: Sendable {
     }
 
     private func takeTurn(_ bytes: Int, _ urgency: Urgency) async throws {
-        guard !permits.acquireAtOnce() else { return }
+        guard !permits.acquireAtOnce() else {
+            urgency.pass?.grant()
+            return
+        }
         try join(bytes, urgency)
-        defer { ledger.withLock { $0.leave(bytes) } }
-        guard urgency.mayBeRefused else {
+        defer { ledger.withLock { $0.leave(bytes, urgency.priority) } }
+        guard urgency.mayBeRefused, urgency.pass == nil else {
             return try await permits.acquire(priority: urgency.priority)
         }
         try await waitAtMost(limits.timeout, urgency.priority)
@@ -65,14 +68,18 @@ final class Admission: Sendable {
 
     private func join(_ bytes: Int, _ urgency: Urgency) throws(Overload) {
         let timeLeft = urgency.deadline.map { $0 - .now }
+        let mayBeRefused = urgency.mayBeRefused && urgency.pass?.isGranted != true
         let refusal = ledger.withLock { ledger -> Overload? in
-            if urgency.mayBeRefused, let refusal = ledger.refusal(of: bytes, timeLeft: timeLeft) {
+            if mayBeRefused, let refusal = ledger.refusal(of: bytes, timeLeft: timeLeft) {
                 return refusal
             }
-            ledger.join(bytes)
+            ledger.join(bytes, urgency.priority)
             return nil
         }
-        guard let refusal else { return }
+        guard let refusal else {
+            urgency.pass?.grant()
+            return
+        }
         metrics.refused(refusal)
         throw refusal
     }

@@ -9,6 +9,15 @@ public struct Urgency: Sendable {
     /// Whether it is refused where the line is too long. Otherwise it waits: whoever sends such images is slowed down
     /// instead.
     public var mayBeRefused: Bool
+    /// What it shares with the other images of its group.
+    var pass: AdmissionPass?
+
+    /// - Parameters: as the properties say.
+    public init(priority: WaitPriority, deadline: ContinuousClock.Instant?, mayBeRefused: Bool) {
+        self.priority = priority
+        self.deadline = deadline
+        self.mayBeRefused = mayBeRefused
+    }
 
     /// Somebody waits for this one image.
     public static func interactive(deadline: ContinuousClock.Instant? = nil) -> Urgency {
@@ -18,8 +27,10 @@ public struct Urgency: Sendable {
     /// One of many, which are taken on one after the other as there is room.
     public static let batch = Urgency(priority: .batch, deadline: nil, mayBeRefused: false)
 
-    /// The same, for an image whose group was let in already.
-    var admitted: Urgency {
-        Urgency(priority: priority, deadline: deadline, mayBeRefused: false)
+    /// The same for all images of a group.
+    func sharing(_ pass: AdmissionPass) -> Urgency {
+        var urgency = self
+        urgency.pass = pass
+        return urgency
     }
 }

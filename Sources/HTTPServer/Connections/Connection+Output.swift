@@ -1,4 +1,5 @@
 import HTTPWire
+import Scheduling
 
 /// Responses to the socket.
 extension Connection {
@@ -86,10 +87,16 @@ extension Connection {
         }
         flush()
         if exchange?.number == number, output.count >= context.configuration.outputHighWaterBytes {
-            // Resumed by the flush that makes room, or by the close that cancels the task.
-            await withCheckedContinuation { drainWaiters.append($0) }
+            // Resumed by the flush that makes room, by the close, or by the writing task's own cancellation.
+            let room = ResumeOnce<Void>()
+            drainWaiters.append(room)
+            try? await withTaskCancellationHandler {
+                try await room.value()
+            } onCancel: {
+                room.resume()
+            }
         }
-        return exchange?.number == number
+        return exchange?.number == number && !Task.isCancelled
     }
 
     private func queue(_ bytes: [UInt8]) {

@@ -78,7 +78,7 @@ extension Connection {
             let request = request(head, requestID, route, parameters, body: .empty)
             respond(context.responseCoder.codeAtOnce(answer(request), to: request))
         case .async(let handler):
-            guard let body = openBody(head, limit: limit) else {
+            guard let body = openBody(head, limit: limit, isStreamed: route.streamsBody) else {
                 context.observer.inputRefused(slug: ContentCoding.unsupportedSlug)
                 return respond(Response(.unsupportedContentCoding))
             }
@@ -105,13 +105,13 @@ extension Connection {
     }
 
     /// The body as its handler reads it; nil when it has a content coding that can't be taken off.
-    private func openBody(_ head: RequestHead, limit: Int) -> RequestBody? {
+    private func openBody(_ head: RequestHead, limit: Int, isStreamed: Bool) -> RequestBody? {
         guard head.bodyFraming != .none else { return .empty }
         guard let coding = ContentCoding(head.fields) else { return nil }
         let number = requestCount
         let reactor = context.reactor
         let budget = context.bodyBudget
-        let account = budget.open()
+        let account = budget.open(isStreamed: isStreamed)
         let pipe = BodyPipe(
             highWaterBytes: context.configuration.bodyHighWaterBytes,
             onDemand: { [weak self] in

@@ -1,5 +1,6 @@
 @preconcurrency import Dispatch
 import HTTPWire
+import Scheduling
 
 /// A client's connection. Lives on the reactor: its state is touched nowhere else, and its descriptor is closed in one place,
 /// after the cancel handlers of its sources have run.
@@ -33,7 +34,7 @@ actor Connection {
     // Output
     var output = OutputQueue()
     /// Who writes a response and waits for room in the output queue.
-    var drainWaiters: [CheckedContinuation<Void, Never>] = []
+    var drainWaiters: [ResumeOnce<Void>] = []
 
     // Limits
     var deadlines: ConnectionDeadlines

@@ -16,7 +16,9 @@ struct ServerContext: Sendable {
         self.router = router
         self.observer = observer
         reactor = Reactor()
-        let largestBodyBytes = router.routes.map { $0.bodyLimitBytes ?? configuration.bodyLimitBytes }.max() ?? 0
+        let largestBodyBytes =
+            router.routes.filter { !$0.streamsBody }.map { $0.bodyLimitBytes ?? configuration.bodyLimitBytes }.max()
+            ?? 0
         responseCoder = ResponseCoder(configuration)
         // Beside a compressed body's content stand the bytes that wait in its pipe and those that are being inflated.
         let besideBytes =

@@ -32,8 +32,8 @@ final class BodyBudget: Sendable {
     var total: Int { state.withLock { $0.ledger.total } }
 
     /// A body begins.
-    func open() -> Account {
-        state.withLock { $0.ledger.open() }
+    func open(isStreamed: Bool) -> Account {
+        state.withLock { $0.ledger.open(isStreamed: isStreamed) }
     }
 
     /// A request with a body is over.

@@ -6,7 +6,8 @@
 ///   equal share each, and as much as one of these shares stays free for those that come next.
 /// - The oldest body never waits, since only its end gives memory back when each of the others waits in the middle of its
 ///   own. For it, room for one whole body is kept out of the first rule's reach. What is larger than that room takes what
-///   else is free, and is refused when nothing is.
+///   else is free, and is refused when nothing is. A body that is streamed is never the oldest: its handler gives its
+///   bytes back as it goes, and its end, which may be hours away, would give back nothing.
 struct BodyLedger {
     /// What a body hears that wants to take more.
     enum Admission: Equatable {
@@ -50,11 +51,14 @@ struct BodyLedger {
     var count: Int { held.count }
 
     /// A body begins.
-    mutating func open() -> Account {
+    /// - Parameter isStreamed: Its handler is done with its bytes one after the other, and doesn't collect it.
+    mutating func open(isStreamed: Bool = false) -> Account {
         lastNumber += 1
         let account = Account(number: lastNumber)
         held[account] = 0
-        order.append(account)
+        if !isStreamed {
+            order.append(account)
+        }
         return account
     }
 

@@ -19,18 +19,22 @@ public struct Route: Sendable {
     public let name: String
     /// Most bytes of a body; nil takes the server's `bodyLimitBytes`.
     public let bodyLimitBytes: Int?
+    /// Whether the handler reads the body piece by piece and keeps none of the pieces, so that a body of any length takes
+    /// bounded memory. One that collects it, or most of it, must not say so: others' bodies would wait for it in vain.
+    public let streamsBody: Bool
     /// What answers.
     public let handler: Handler
 
     /// Makes a route that is answered by a task.
     public init(
-        _ method: HTTPMethod, _ pattern: String, name: String, bodyLimitBytes: Int? = nil,
+        _ method: HTTPMethod, _ pattern: String, name: String, bodyLimitBytes: Int? = nil, streamsBody: Bool = false,
         handler: @escaping @Sendable (Request) async throws -> Response
     ) {
         self.method = method
         self.pattern = pattern
         self.name = name
         self.bodyLimitBytes = bodyLimitBytes
+        self.streamsBody = streamsBody
         self.handler = .async(handler)
     }
 
@@ -46,6 +50,7 @@ public struct Route: Sendable {
         self.pattern = pattern
         self.name = name
         bodyLimitBytes = nil
+        streamsBody = false
         self.handler = handler
     }
 }

@@ -20,6 +20,35 @@ public struct SHA256Digest: Hashable, Sendable {
         }
     }
 
+    /// Hashes the bytes piece by piece, as long as nobody says that it is of no use any more.
+    ///
+    /// - Parameter isCancelled: Asked every 256 KiB.
+    /// - Returns: nil if it was cancelled.
+    public init?(of content: some ContiguousBytes, unless isCancelled: () -> Bool) {
+        let sliceBytes = 256 * 1024
+        let context = EVP_MD_CTX_new()
+        defer { EVP_MD_CTX_free(context) }
+        var isComplete = EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1
+        precondition(isComplete, "OpenSSL can't compute SHA-256")
+        content.withUnsafeBytes { content in
+            var rest = content[...]
+            while !rest.isEmpty, isComplete {
+                let slice = rest.prefix(sliceBytes)
+                // The pointer is used within the call only.
+                let status = slice.withUnsafeBytes { EVP_DigestUpdate(context, $0.baseAddress, $0.count) }
+                precondition(status == 1, "OpenSSL can't compute SHA-256")
+                rest = rest.dropFirst(sliceBytes)
+                isComplete = rest.isEmpty || !isCancelled()
+            }
+        }
+        guard isComplete else { return nil }
+        bytes = [UInt8](unsafeUninitializedCapacity: Self.byteCount) { digest, count in
+            let status = EVP_DigestFinal_ex(context, digest.baseAddress, nil)
+            precondition(status == 1, "OpenSSL can't compute SHA-256")
+            count = Self.byteCount
+        }
+    }
+
     /// 64 lower-case hexadecimal digits.
     public var hexadecimal: String {
         let digits = Array("0123456789abcdef".utf8)

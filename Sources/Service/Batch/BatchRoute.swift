@@ -20,6 +20,8 @@ struct BatchRoute: Sendable {
     let lane: Lane
     /// A permit a stream that is open.
     let streams: CancellableSemaphore
+    /// How long the first picture may take to arrive; until then nobody knows whether there is a batch at all.
+    let firstPictureDeadline: Duration
     /// Most bytes of a picture.
     let imageLimit: Int
 
@@ -35,7 +37,8 @@ struct BatchRoute: Sendable {
         }
         // Given back when the answer has been written, or was let go unwritten.
         let place = HeldPermit(of: streams)
-        try await items.begin()
+        let limit = min(options.timeout ?? firstPictureDeadline, firstPictureDeadline)
+        try await deadlines.withDeadline(until: request.arrival + limit) { try await items.begin() }
         return Response(
             status: .ok, fields: [.contentType: "application/x-ndjson"],
             body: .written { writer in

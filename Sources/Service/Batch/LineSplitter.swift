@@ -1,4 +1,4 @@
-/// Takes a stream of bytes apart into lines, in memory for one line.
+/// Takes a stream of bytes apart into lines, in memory for one line and the bytes that came last.
 struct LineSplitter: Sendable {
     /// What was found.
     enum Line: Hashable, Sendable {
@@ -9,6 +9,8 @@ struct LineSplitter: Sendable {
     }
 
     private let limit: Int
+    /// What came last and has not been looked at.
+    private var rest: ArraySlice<UInt8> = []
     private var line: [UInt8] = []
     private var isTooLong = false
 
@@ -17,20 +19,24 @@ struct LineSplitter: Sendable {
         self.limit = limit
     }
 
-    /// Takes the next bytes, and gives the lines that end in them. Empty lines are left out.
-    mutating func feed(_ bytes: [UInt8]) -> [Line] {
-        var lines: [Line] = []
-        var rest = bytes[...]
-        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-            append(rest[..<end])
-            if let line = take() { lines.append(line) }
-            rest = rest[(end + 1)...]
-        }
-        append(rest)
-        return lines
+    /// Takes the next bytes, once ``next()`` has found no more lines in the last ones.
+    mutating func feed(_ bytes: [UInt8]) {
+        rest = bytes[...]
     }
 
-    /// Gives the last line if it lacks its end.
+    /// The next line that is complete; nil if there is none yet. Empty lines are left out.
+    mutating func next() -> Line? {
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            append(rest[..<end])
+            rest = rest[(end + 1)...]
+            if let line = take() { return line }
+        }
+        append(rest)
+        rest = []
+        return nil
+    }
+
+    /// The last line, if it lacks its end.
     mutating func finish() -> Line? {
         take()
     }

@@ -27,7 +27,6 @@ struct NDJSONItems: AsyncSequence {
         private let lane: Lane
         private let lineLimit: Int
         private var splitter: LineSplitter
-        private var lines: [LineSplitter.Line] = []
         private var isAtEnd = false
 
         fileprivate init(body: BodyChunks.Iterator, imageLimit: Int, lane: Lane) {
@@ -41,19 +40,23 @@ struct NDJSONItems: AsyncSequence {
         ///
         /// - Throws: `BodyError`, `CancellationError`.
         mutating func next() async throws -> ImageItem? {
-            while lines.isEmpty {
-                guard !isAtEnd else { return nil }
-                if let chunk = try await body.next() {
-                    lines = splitter.feed(chunk)
-                } else {
-                    isAtEnd = true
-                    lines = splitter.finish().map { [$0] } ?? []
-                }
-            }
-            switch lines.removeFirst() {
+            switch try await nextLine() {
+            case nil: return nil
             case .tooLong: return .unreadable(id: nil, ImageEntryError.lineTooLong(limit: lineLimit))
             case .line(let line): return try await item(of: line)
             }
+        }
+
+        private mutating func nextLine() async throws -> LineSplitter.Line? {
+            while !isAtEnd {
+                if let line = splitter.next() { return line }
+                guard let chunk = try await body.next() else {
+                    isAtEnd = true
+                    return splitter.finish()
+                }
+                splitter.feed(chunk)
+            }
+            return nil
         }
 
         private func item(of line: [UInt8]) async throws -> ImageItem {

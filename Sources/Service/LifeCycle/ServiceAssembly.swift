@@ -43,20 +43,23 @@ struct ServiceAssembly {
             engine: engine, configuration: Self.analyzerConfiguration(configuration), decodeLane: decodeLane,
             timers: timers, cache: cache, metrics: metrics, cancellations: cancellations)
         let reporter = ProblemReporter(logger: logger)
+        // Lines of batches are long, and many: a body of /v1/embed doesn't wait behind them.
         let jsonLane = try Lane(name: "json", threads: 1)
+        let lineLane = try Lane(name: "json-lines", threads: 1)
         let embed = EmbedRoute(
             analyzer: analyzer, metrics: metrics, cancellations: cancellations, reporter: reporter, deadlines: timers,
             lane: jsonLane, bodyLimit: configuration.server.bodyLimit.bytes, deadline: configuration.request.deadline)
         let batchStreams = CancellableSemaphore(permits: configuration.batch.streams)
         let batch = BatchRoute(
-            analyzer: analyzer, cancellations: cancellations, reporter: reporter, deadlines: timers, lane: jsonLane,
-            streams: batchStreams, imageLimit: configuration.server.bodyLimit.bytes)
+            analyzer: analyzer, cancellations: cancellations, reporter: reporter, deadlines: timers, lane: lineLane,
+            streams: batchStreams, firstPictureDeadline: configuration.request.deadline,
+            imageLimit: configuration.server.bodyLimit.bytes)
         jobs = JobStore(
             JobLimits(
                 count: configuration.jobs.count, bytes: configuration.jobs.bytes.bytes, age: configuration.jobs.age),
             analyzer: analyzer, timers: timers, registry: registry)
         let jobRoutes = JobRoutes(
-            store: jobs, analyzer: analyzer, cancellations: cancellations, reporter: reporter, lane: jsonLane,
+            store: jobs, analyzer: analyzer, cancellations: cancellations, reporter: reporter, lane: lineLane,
             imageLimit: configuration.server.bodyLimit.bytes)
         let status = StatusRoutes(
             registry: registry, readiness: readiness, poolMonitor: poolWatch.monitor,
@@ -65,7 +68,8 @@ struct ServiceAssembly {
             [
                 Route(.post, "/v1/embed", name: "embed", handler: embed.answer),
                 // Without a limit for the whole: each of its pictures has one.
-                Route(.post, "/v1/batch", name: "batch", bodyLimitBytes: .max, handler: batch.answer),
+                Route(
+                    .post, "/v1/batch", name: "batch", bodyLimitBytes: .max, streamsBody: true, handler: batch.answer),
             ] + jobRoutes.all + status.all)
         server = HTTPServer(
             configuration: Self.serverConfiguration(

@@ -25,7 +25,8 @@ struct EmbedOptions: Sendable, Equatable {
 
     private static let names = ["model", "normalize", "dimensions", "encoding", "timeout_ms", "id"]
     private static let timeoutMilliseconds: ClosedRange<Int64> = 1...3_600_000
-    private static let maximumIdBytes = 1024
+    /// The longest name of a picture.
+    static let maximumIdBytes = 1024
 
     /// Reads the query.
     ///

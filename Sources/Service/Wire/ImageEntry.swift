@@ -20,6 +20,9 @@ struct ImageEntry: Decodable, Sendable {
 
     /// The picture, or what is wrong with the entry.
     var item: ImageItem {
+        if let id, id.utf8.count > EmbedOptions.maximumIdBytes {
+            return .unreadable(id: nil, ImageEntryError.idTooLong(limit: EmbedOptions.maximumIdBytes))
+        }
         guard url == nil else { return .unreadable(id: id, ImageEntryError.urlsNotRead) }
         guard let base64 else { return .unreadable(id: id, ImageEntryError.noPicture) }
         guard let data = Data(base64Encoded: base64) else {

@@ -8,6 +8,8 @@ enum ImageEntryError: Error, Equatable {
     case notBase64
     /// The service doesn't fetch pictures.
     case urlsNotRead
+    /// Its id has more bytes than are kept.
+    case idTooLong(limit: Int)
     /// The line has more bytes than a picture may have in base64.
     case lineTooLong(limit: Int)
 }

@@ -44,7 +44,8 @@ struct MultipartItems: AsyncSequence {
         private var parser: MultipartParser
         private let imageLimit: Int
         private var part: Part?
-        private var complete: [ImageItem] = []
+        /// A slice, whose first element is taken without moving the others.
+        private var complete: ArraySlice<ImageItem> = []
         private var isAtEnd = false
 
         fileprivate init(body: BodyChunks.Iterator, parser: MultipartParser, imageLimit: Int) {
@@ -58,7 +59,8 @@ struct MultipartItems: AsyncSequence {
         /// - Throws: `MultipartError` for a body that is not well-formed, a part's number in it; `BodyError`;
         ///   `CancellationError`.
         mutating func next() async throws -> ImageItem? {
-            while complete.isEmpty {
+            while true {
+                if let item = complete.popFirst() { return item }
                 guard !isAtEnd else { return nil }
                 if let chunk = try await body.next() {
                     try take(parser.feed(chunk[...]))
@@ -67,7 +69,6 @@ struct MultipartItems: AsyncSequence {
                     isAtEnd = true
                 }
             }
-            return complete.removeFirst()
         }
 
         private mutating func take(_ events: [MultipartEvent]) throws {
@@ -99,10 +100,17 @@ struct MultipartItems: AsyncSequence {
         private mutating func endPart() {
             guard let part else { return }
             self.part = nil
-            complete.append(
-                part.isTooLarge
-                    ? .unreadable(id: part.id, BodyError.tooLarge(limit: imageLimit))
-                    : .image(ImageSource(id: part.id, bytes: part.bytes)))
+            complete.append(item(of: part))
+        }
+
+        private func item(of part: Part) -> ImageItem {
+            guard part.id.utf8.count <= EmbedOptions.maximumIdBytes else {
+                return .unreadable(id: nil, ImageEntryError.idTooLong(limit: EmbedOptions.maximumIdBytes))
+            }
+            guard !part.isTooLarge else {
+                return .unreadable(id: part.id, BodyError.tooLarge(limit: imageLimit))
+            }
+            return .image(ImageSource(id: part.id, bytes: part.bytes))
         }
     }
 }

@@ -166,6 +166,11 @@ extension Problem {
             self.init(
                 status: .badRequest, slug: "urls-not-read", title: "URLs are not read",
                 detail: "The service doesn't fetch pictures; send the bytes as \"base64\".")
+        case .idTooLong(let limit):
+            self.init(
+                status: .badRequest, slug: "id-too-long", title: "Id too long",
+                detail: "The picture's id, or its file's name, has more than \(limit) bytes.",
+                members: [Member("limit_bytes", .integer(limit))])
         case .lineTooLong(let limit):
             self.init(
                 status: .contentTooLarge, slug: "line-too-long", title: "Line too long",

@@ -8,7 +8,7 @@ import Testing
     private func ledger(waiting: Int, of bytes: Int = 10, turn: Duration? = nil) -> AdmissionLedger {
         var ledger = AdmissionLedger(limits: limits, turns: 2)
         if let turn { ledger.turnEnded(after: turn) }
-        for _ in 0..<waiting { ledger.join(bytes) }
+        for _ in 0..<waiting { ledger.join(bytes, .interactive) }
         return ledger
     }
 
@@ -25,10 +25,29 @@ import Testing
 
     @Test func thoseWhoLeaveMakeRoom() {
         var ledger = ledger(waiting: 4, of: 250)
-        ledger.leave(250)
+        ledger.leave(250, .interactive)
         #expect(ledger.refusal(of: 250, timeLeft: nil) == nil)
         #expect(ledger.waitingImages == 3)
         #expect(ledger.waitingBytes == 750)
+    }
+
+    @Test func batchImagesDoNotCountAgainstInteractiveOnes() {
+        var ledger = ledger(waiting: 3, of: 10, turn: .seconds(1))
+        for _ in 0..<1000 { ledger.join(1_000_000, .batch) }
+        #expect(ledger.refusal(of: 1, timeLeft: .seconds(2)) == nil)
+        #expect(ledger.waitingImages == 1003)
+        #expect(ledger.estimatedWait == .seconds(1.5))
+    }
+
+    @Test func everyEighthTurnMayBeABatchImages() {
+        let limits = AdmissionLimits(images: 100, bytes: 1000, timeout: .seconds(100))
+        var ledger = AdmissionLedger(limits: limits, turns: 2)
+        ledger.turnEnded(after: .seconds(1))
+        for _ in 0..<16 { ledger.join(1, .interactive) }
+        ledger.join(1, .batch)
+        #expect(ledger.estimatedWait == .seconds(8.5))
+        for _ in 0..<10 { ledger.join(1, .batch) }
+        #expect(ledger.estimatedWait == .seconds(9))
     }
 
     @Test func withoutAMeasurementNothingIsHopeless() {

@@ -53,6 +53,22 @@ import Testing
         #expect(test.isIdle)
     }
 
+    @Test func interactiveImagesAreLetInWhileBatchImagesWait() async throws {
+        let test = try test(AdmissionLimits(images: 1))
+        let (tasks, interactive) = try await test.withLaneHeldUp {
+            let tasks = try await takeAllTurns(test)
+            let batch = (100..<110).map { number in
+                Task { try await test.analyzer.analyze(TestAnalyzer.cat(number), .batch) }
+            }
+            try await eventually("all wait") { test.analyzer.load.waitingImages == 10 }
+            let interactive = Task { try await test.analyzer.analyze(TestAnalyzer.cat(200)) }
+            try await eventually("it waits, too") { test.analyzer.load.waitingImages == 11 }
+            return (tasks + batch, interactive)
+        }
+        #expect(try await interactive.value.embedding.count == 1280)
+        for task in tasks { _ = try await task.value }
+    }
+
     @Test func anImageThatWaitsTooLongIsRefused() async throws {
         let test = try test(AdmissionLimits(timeout: .milliseconds(30)))
         try await test.withLaneHeldUp {
@@ -78,7 +94,9 @@ import Testing
             var tasks = try await takeAllTurns(test)
             tasks.append(Task { try await test.analyzer.analyze(TestAnalyzer.cat(100)) })
             try await eventually("the line is full") { test.analyzer.load.waitingImages == 1 }
+            // What is no picture has not been let in anywhere, so the picture behind it may be refused.
             let group = AsyncStream<ImageItem> { continuation in
+                continuation.yield(.image(ImageSource(bytes: Array("text".utf8))))
                 continuation.yield(.image(TestAnalyzer.cat(400)))
                 continuation.finish()
             }
