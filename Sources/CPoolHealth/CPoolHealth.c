@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
-#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -131,10 +130,6 @@ int cpoolhealth_has_symbols(void) {
     }
     close(file);
     return found;
-}
-
-void cpoolhealth_return_free_memory(void) {
-    malloc_trim(0);
 }
 
 const char *cpoolhealth_symbol(uintptr_t address, const char **image, uintptr_t *offset) {

@@ -64,6 +64,14 @@ public final class PoolMonitor: Sendable {
         return .starved(pool: stall.poolName, cause: stall.verdict.cause, culprit: culprit)
     }
 
+    /// How long the pool of tasks that has stood still longest has done so; zero when none does. For a `/livez` that
+    /// gives up after some time. Never blocks.
+    public var longestStall: Duration {
+        let report = state.journal.report
+        let stalls = report.pools.filter { $0.pool != .overcommit }.compactMap(\.stall)
+        return stalls.map { max(.zero, report.uptime - $0.start) }.max() ?? .zero
+    }
+
     /// The self-test needs the control thread's number, which it has as soon as it runs.
     private static func awaitControl(_ state: MonitorState) {
         while state.control.thread.load(ordering: .acquiring) == 0 {

@@ -52,9 +52,6 @@ uintptr_t cpoolhealth_await_event_start(void);
 // Whether the program's file has a table of symbols, which `strip` removes.
 int cpoolhealth_has_symbols(void);
 
-// Gives free memory of the heap back to the system.
-void cpoolhealth_return_free_memory(void);
-
 // The numbers of the system calls below differ between architectures.
 enum cpoolhealth_wait {
     CPOOLHEALTH_WAIT_OTHER,

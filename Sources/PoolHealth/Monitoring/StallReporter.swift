@@ -12,6 +12,8 @@ final class StallReporter: Sendable {
         case ended(Stall)
         /// Stacks of threads of a stalled pool whose places aren't known yet.
         case located(Stall, stacks: [RawStack])
+        /// Stacks that somebody else waits for.
+        case name(NamingTask)
         case stop
     }
 
@@ -54,6 +56,15 @@ final class StallReporter: Sendable {
         wakeUp.signal()
     }
 
+    /// Names stacks on the reporter's thread, and blocks the calling one meanwhile: not for a task.
+    ///
+    /// - Returns: a list for each stack, each empty if the reporter takes too long.
+    func name(_ stacks: [[UInt]]) -> [[Frame]] {
+        let task = NamingTask(stacks: stacks)
+        post(.name(task))
+        return task.wait()
+    }
+
     /// Where a thread is blocked, if that is known.
     func place(of thread: Int32) -> Place? {
         state.withLock { $0.places[thread] }
@@ -78,6 +89,8 @@ final class StallReporter: Sendable {
                 end(stall)
             case .located(let stall, let stacks):
                 _ = locate(stall, stacks)
+            case .name(let task):
+                task.finish(Symbolizer().frames(of: task.stacks))
             case .stop:
                 return
             }

@@ -16,7 +16,8 @@ enum AllStacks {
         let frames: [Frame]
     }
 
-    static func capture() -> [Thread] {
+    /// - Parameter name: gives addresses their names, stack by stack; called once.
+    static func capture(name: ([[UInt]]) -> [[Frame]]) -> [Thread] {
         let directory = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard directory >= 0 else { return [] }
         defer { close(directory) }
@@ -25,7 +26,7 @@ enum AllStacks {
         guard count > 0 else { return [] }
         let reader = StackReader()
         let found = numbers[..<count].compactMap { read($0, reader) }
-        let named = Symbolizer().frames(of: found.map { $0.stack?.frames ?? [] })
+        let named = name(found.map { $0.stack?.frames ?? [] })
         return zip(found, named).map { found, frames in
             Thread(
                 number: found.number, name: found.name, state: found.state, wait: found.stack?.wait, frames: frames)

@@ -3,7 +3,8 @@ import FoundationEssentials
 import Runtime
 
 /// Gives addresses their names: function, file and line from the binary's debug information, or what the dynamic linker
-/// knows. Reads files and takes milliseconds, more for the first stack; never used by the monitor's own thread.
+/// knows. Reads files and takes milliseconds, more for the first stack. The module keeps some twenty megabytes for each thread that has named one, so one thread
+/// does it for all.
 struct Symbolizer {
     private static let maximumNameLength = 160
     /// What the module calls a function of a stripped binary.
@@ -38,11 +39,8 @@ struct Symbolizer {
     }
 
     private func names(of entries: [CompactBacktrace.Entry]) -> [CompactBacktrace.Entry: [Frame]] {
-        // Without the module's cache, which keeps some twenty megabytes for each thread that has named a stack.
-        defer { cpoolhealth_return_free_memory() }
-        let options: Backtrace.SymbolicationOptions = [.showInlineFrames, .showSourceLocations]
         guard !entries.isEmpty,
-            let symbols = Self.backtrace(entries)?.symbolicated(with: Self.images, options: options)
+            let symbols = Self.backtrace(entries)?.symbolicated(with: Self.images)
         else { return [:] }
         var names: [CompactBacktrace.Entry: [Frame]] = [:]
         for frame in symbols.frames {

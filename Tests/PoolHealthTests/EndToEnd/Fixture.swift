@@ -5,6 +5,10 @@ import TestSupport
 struct Fixture: Sendable {
     struct StartFailure: Error { let log: String }
 
+    /// Whether ThreadSanitizer is in this build: it puts functions of its own between a program and the calls that
+    /// block, and those would be the culprits.
+    static let isSanitized = dlsym(nil, "__tsan_init") != nil
+
     struct Frame: Decodable, Sendable {
         let function: String
         let file: String?

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The page at `/debug/` in a real browser, if there is one on this machine.
-@Suite(.serialized) struct PageTests {
+@Suite(.serialized, .disabled(if: Fixture.isSanitized)) struct PageTests {
     private static let browser = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 

@@ -3,7 +3,7 @@ import Testing
 
 /// Breaks a real process in every way, and asks it from outside what is wrong. The faults run one after the other, in
 /// one process.
-@Suite(.serialized) struct StarvationTests {
+@Suite(.serialized, .disabled(if: Fixture.isSanitized)) struct StarvationTests {
     private struct Fault {
         let fault: String
         let pool: String
