@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The first promise: work stops when nobody waits for it.
