@@ -39,7 +39,8 @@ final class PoolWatch: Sendable {
     func scope(_ request: Request, _ run: @Sendable () async -> Void) async {
         let entry = inFlight.begin(request.id)
         defer { entry.end() }
-        await StageObserver.$current.withValue({ entry.stage = $0.rawValue }) { await run() }
+        let observer = StageObserver { entry.stage = $0.rawValue }
+        await StageObserver.$current.withValue(observer) { await run() }
     }
 
     /// Ends the threads and closes the admin listener.
