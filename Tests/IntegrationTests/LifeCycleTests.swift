@@ -7,10 +7,10 @@ import Testing
         let photograph = try #require(try Pictures.photographs().first { $0.lastPathComponent == "nuthatch.jpg" })
         let folder = try TemporaryFolder()
         let files = try (0..<10).map { try Pictures.variant($0, of: photograph, in: folder) }
-        // The grace is long, so that a busy machine has the time for all ten.
+        // Grace and patience are long, so that a busy machine has the time for all ten.
         let flags = [
             "--decode.mode", "exact", "--decode.threads", "1", "--inference.streams", "1",
-            "--server.shutdown_grace", "120s",
+            "--server.shutdown_grace", "120s", "--queue.timeout", "120s", "--request.deadline", "120s",
         ]
         try await ServiceProcess.run(flags) { service in
             try await withThrowingTaskGroup(of: Answer.self) { group in
