@@ -2,21 +2,16 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The page at `/debug/` in a real browser, if there is one on this machine.
+/// The page at `/debug/` in a real browser, which `scripts/setup test` installs.
 @Suite(.serialized, .disabled(if: Fixture.isSanitized)) struct PageTests {
-    private static let browser = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
-        .first { FileManager.default.isExecutableFile(atPath: $0) }
-
-    @Test(.enabled(if: browser != nil, "no Chromium here"))
-    func drawsAStallWithItsCulprit() async throws {
-        let browser = try #require(Self.browser)
+    @Test func drawsAStallWithItsCulprit() async throws {
         let fixture = try await Fixture.start()
         defer { fixture.stop() }
         _ = try await fixture.client.post("/debug/chaos?fault=sleep&workers=16&seconds=30")
         let folder = try TemporaryFolder()
         // Runs the page's timers for five seconds of its own time, then prints what it has become.
         let result = try await CommandResult.run(
-            browser,
+            "chromium",
             [
                 "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
                 "--user-data-dir=\(folder.file("profile").path)", "--virtual-time-budget=5000", "--dump-dom",
