@@ -55,7 +55,16 @@ import Testing
         for fault in Self.faults { try await Self.check(fault, fixture) }
     }
 
+    /// Where the machine stood still for most of the time, that is what is said, and truly: then the fault is made again.
     private static func check(_ fault: Fault, _ fixture: Fixture) async throws {
+        for _ in 0..<3 {
+            guard try await wasSeen(fault, fixture) else { continue }
+            return
+        }
+        Issue.record("the machine doesn't let \(fault.fault) \(fault.pool) be seen")
+    }
+
+    private static func wasSeen(_ fault: Fault, _ fixture: Fixture) async throws -> Bool {
         try await calm(fixture)
         let before = try await fixture.stalls().last?.number ?? 0
         let began = ContinuousClock.now
@@ -79,18 +88,20 @@ import Testing
         print(
             "\(fault.fault) \(fault.pool): \(found.cause) \(found.confidence), seen after \(detected ?? .zero), ",
             "lasted \(found.duration ?? 0) of \(seconds), slowest scrape \(slowestScrape), \(site)")
+        guard found.cause != "host_paused" else { return false }
         #expect(found.cause == fault.cause, "\(fault.fault) \(fault.pool): \(found)")
         // Within 500 ms, 150 ms and 100 ms on a quiet machine; the test's may be busy.
         #expect(try #require(detected) < .seconds(1.2))
         #expect(abs(try #require(found.duration) - seconds) < 0.6)
         #expect(slowestScrape < .seconds(1))
         #expect(found.requests.map(\.stage) == ["decode"])
-        guard let expected = fault.site else { return }
+        guard let expected = fault.site else { return true }
         let culprit = try #require(found.culprits.first)
         let line = try #require(try ChaosSource.line(of: expected.call, in: expected.function))
         #expect(
             culprit.site.hasPrefix(expected.function + "(") && culprit.site.hasSuffix(" Chaos.swift:\(line)"),
             "\(culprit.site) is not \(expected.function) line \(line)")
+        return true
     }
 
     /// Waits until nothing of the fault before is left.
