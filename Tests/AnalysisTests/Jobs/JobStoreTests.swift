@@ -177,9 +177,9 @@ import Testing
             let job = try store.begin("a", priority: .batch)
             try await fill(job, in: store, with: 0..<2)
             let other = try store.begin("b", priority: .batch)
-            async let waiting: Void = store.receive(.image(TestAnalyzer.cat(5)), for: other)
+            let waiting = Task { try await store.receive(.image(TestAnalyzer.cat(5)), for: other) }
             try job.pause()
-            await #expect(throws: JobError.noRoom(limitBytes: Self.twoPictures.bytes)) { try await waiting }
+            await #expect(throws: JobError.noRoom(limitBytes: Self.twoPictures.bytes)) { try await waiting.value }
         }
     }
 
@@ -190,9 +190,9 @@ import Testing
             let holder = try store.begin("holder", priority: .batch)
             try await fill(holder, in: store, with: 0..<2)
             let job = try store.begin("a", priority: .batch)
-            async let waiting: Void = store.receive(.image(TestAnalyzer.cat(5)), for: job)
+            let waiting = Task { try await store.receive(.image(TestAnalyzer.cat(5)), for: job) }
             #expect(store.delete("a") != nil)
-            await #expect(throws: JobError.cancelled) { try await waiting }
+            await #expect(throws: JobError.cancelled) { try await waiting.value }
             #expect(holder.progress.done == 0)
         }
     }
