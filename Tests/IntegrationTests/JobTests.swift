@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func deletedTwicePausedWhenFinishedAskedForAfterItsTime() async throws {
-        try await ServiceProcess.run(["--jobs.age", "200ms"]) { service in
+        try await ServiceProcess.run(["--jobs.age", "1s"]) { service in
             _ = try await create(0..<1, in: service, query: "?id=a")
             _ = try await service.get("/v1/jobs/a/results")
             let paused = try await ask("POST", "/v1/jobs/a/pause", of: service)
@@ -73,42 +73,106 @@ import Testing
         }
     }
 
+    /// Begins a job that can't end, since not all of it is sent.
+    private func beginSending(_ id: String, _ numbers: Range<Int>, to service: ServiceProcess) async throws
+        -> RawConnection
+    {
+        let client = try RawConnection(port: service.port)
+        let head = "POST /v1/jobs?id=\(id) HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-ndjson\r\n"
+        try client.send(Data((head + "Content-Length: 100000000\r\n\r\n").utf8) + batch(numbers))
+        try await untilTrue { try await service.get("/v1/jobs/\(id)").json()["total"] as? Int == numbers.count }
+        return client
+    }
+
+    private func progress(_ id: String, of service: ServiceProcess, _ member: String) async throws -> Int? {
+        try await service.get("/v1/jobs/\(id)").json()[member] as? Int
+    }
+
     @Test func aPausedJobStandsStillAndADeletedOneIsGivenUp() async throws {
         try await ServiceProcess.run { service in
-            // Its first pictures may be worked on before it is paused, its last not.
-            _ = try await create(0..<200, in: service, query: "?id=a&priority=batch")
+            let client = try await beginSending("a", 0..<5, to: service)
             let paused = try await ask("POST", "/v1/jobs/a/pause", of: service)
             #expect(paused.status == 200)
-            try await service.wait(for: "embedd_images_in_flight", toBe: 0)
-            let first = try await service.get("/v1/jobs/a").json()
-            let second = try await service.get("/v1/jobs/a").json()
-            #expect(first["state"] as? String == "paused")
-            #expect(first["done"] as? Int == second["done"] as? Int)
-            #expect(first["done"] as? Int ?? 200 < 200)
+            #expect(try paused.json()["state"] as? String == "paused")
+            try client.send(try batch(5..<25))
+            try await untilTrue { try await progress("a", of: service, "total") == 25 }
+            for gauge in ["embedd_images_in_flight", "embedd_flights"] { try await service.wait(for: gauge, toBe: 0) }
+            // Pictures that are sent after the pause are not worked on, however fast the machine is.
+            #expect(try #require(try await progress("a", of: service, "done")) <= 5)
             #expect(try await ask("POST", "/v1/jobs/a/resume", of: service).status == 200)
-            try await untilTrue {
-                try await service.get("/v1/jobs/a").json()["done"] as? Int ?? 0 > first["done"] as? Int ?? 0
-            }
+            try await untilTrue { try await progress("a", of: service, "done") == 25 }
+
+            _ = try await ask("POST", "/v1/jobs/a/pause", of: service)
+            try client.send(try batch(25..<30))
+            try await untilTrue { try await progress("a", of: service, "total") == 30 }
             let deleted = try await ask("DELETE", "/v1/jobs", of: service)
             let jobs = try deleted.json()["jobs"] as? [[String: Any]]
             #expect(jobs?.first?["state"] as? String == "cancelled")
-            #expect(jobs?.first?["cancelled"] as? Int ?? 0 > 0)
+            #expect(jobs?.first?["cancelled"] as? Int == 5)
             for gauge in ["embedd_jobs_bytes", "embedd_images_in_flight", "embedd_flights"] {
                 try await service.wait(for: gauge, toBe: 0)
             }
+            // Whoever still sends it learns of it with the next picture.
+            try client.send(try batch(30..<31))
+            let answer = String(decoding: try await client.receive(), as: UTF8.self)
+            #expect(answer.hasPrefix("HTTP/1.1 409 "))
         }
     }
 
     @Test func aClientThatLeavesBeforeAllOfItIsThereTakesTheJobWithIt() async throws {
         try await ServiceProcess.run { service in
             do {
-                let client = try RawConnection(port: service.port)
-                let head = "POST /v1/jobs?id=a HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-ndjson\r\n"
-                try client.send(Data((head + "Content-Length: 10000000\r\n\r\n").utf8) + batch(0..<5))
-                try await untilTrue { try await service.get("/v1/jobs/a").status == 200 }
+                let client = try await beginSending("a", 0..<1, to: service)
+                try client.send(try batch(1..<60))
             }
             try await untilTrue { try await service.get("/v1/jobs/a").status == 404 }
             try await service.wait(for: "embedd_jobs_bytes", toBe: 0)
+            // Nobody has deleted it.
+            let cancellations = try await service.cancellations()
+            #expect(cancellations.keys.allSatisfy { $0.hasSuffix(",client_gone") }, "\(cancellations)")
+        }
+    }
+
+    @Test func aRequestThatIsSentAgainBeginsAnotherJob() async throws {
+        try await ServiceProcess.run { service in
+            let folder = try TemporaryFolder()
+            let file = try folder.write("batch", try batch(0..<1))
+            for _ in 0..<2 {
+                let created = try await service.post(
+                    file, to: "/v1/jobs",
+                    ["-H", "Content-Type: application/x-ndjson", "-H", "X-Request-Id: mine"])
+                #expect(created.status == 202)
+            }
+            let list = try await service.get("/v1/jobs").json()["jobs"] as? [[String: Any]]
+            #expect(list?.count == 2)
+        }
+    }
+
+    @Test func anUploadThatFindsNoRoomIsToldWhenToComeAgain() async throws {
+        // Room for a result and 33 pictures of 31 KB.
+        try await ServiceProcess.run(["--jobs.bytes", "1MiB"]) { service in
+            let client = try await beginSending("paused", 0..<1, to: service)
+            try await untilTrue { try await progress("paused", of: service, "done") == 1 }
+            #expect(try await ask("POST", "/v1/jobs/paused/pause", of: service).status == 200)
+            try client.send(try batch(1..<34))
+            try await untilTrue { try await progress("paused", of: service, "total") == 34 }
+            let refused = try await create(0..<1, in: service, query: "?id=b")
+            #expect(refused.status == 503)
+            #expect(refused.field("retry-after") != nil)
+            #expect(try refused.json()["type"] as? String == "urn:embedd:problem:no-room-for-jobs")
+            #expect(try await service.get("/v1/jobs/b").status == 404)
+            // A client that left would take its job with it.
+            withExtendedLifetime(client) {}
+        }
+    }
+
+    @Test(arguments: ["timeout_ms", "id"])
+    func resultsRefuseWhatTheyWouldIgnore(name: String) async throws {
+        try await ServiceProcess.run { service in
+            _ = try await create(0..<1, in: service, query: "?id=a")
+            let answer = try await service.get("/v1/jobs/a/results?\(name)=5")
+            #expect(answer.status == 400)
+            #expect((try answer.json()["detail"] as? String)?.contains(name) == true)
         }
     }
 
@@ -121,6 +185,7 @@ import Testing
 
     @Test(arguments: [
         ("?id=a%20b", "id"), ("?priority=high", "priority"), ("?timeout_ms=5", "timeout_ms"), ("?id=a&id=b", "id"),
+        ("?id=..", "id"),
     ])
     func aBadParameterIsNamed(query: String, name: String) async throws {
         try await ServiceProcess.run { service in

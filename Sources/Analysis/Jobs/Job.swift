@@ -9,6 +9,7 @@ public final class Job: Sendable {
     /// What it is called.
     public let id: String
     private let budget: JobBudget
+    private let account: JobLedger.Account
     private let state: Locked<JobState>
     private let changes = ChangeSignal()
     private let cause = CancellationCause()
@@ -18,6 +19,7 @@ public final class Job: Sendable {
     init(id: String, priority: WaitPriority, budget: JobBudget) {
         self.id = id
         self.budget = budget
+        account = budget.open()
         state = Locked(JobState(priority: priority, now: .now))
     }
 
@@ -26,6 +28,12 @@ public final class Job: Sendable {
 
     /// How it ended; nil while it has not.
     public var end: JobEnd? { state.withLock { $0.end } }
+
+    /// What it does.
+    var activity: JobProgress.State { state.withLock { $0.state } }
+
+    /// Since when nothing has been moving; nil while it is worked on or waits for its turn.
+    var standsStillSince: ContinuousClock.Instant? { state.withLock { $0.standsStillSince } }
 
     /// Hands out no further picture until ``resume()``. Those that are being worked on are finished.
     ///
@@ -43,15 +51,17 @@ public final class Job: Sendable {
 
     /// Waits for results that are not among the first `count`, in the order in which they came about.
     ///
-    /// - Returns: at least one; nil if there will be no more.
-    /// - Throws: `CancellationError`.
-    public func results(after count: Int) async throws -> ArraySlice<JobResult>? {
+    /// - Returns: at least one, and no more than a few dozen; nil if there will be no more.
+    /// - Throws: `CancellationError`; ``JobError/cancelled`` if the job was given up, or forgotten with results that
+    ///   are asked for.
+    public func results(after count: Int) async throws -> [JobResult]? {
         while true {
             let version = changes.version
-            let (found, hasEnded) = state.withLock { ($0.results.dropFirst(count), $0.end != nil) }
-            if !found.isEmpty { return found }
-            if hasEnded { return nil }
-            try await changes.changed(since: version)
+            switch try state.withLock({ state throws(JobError) in try state.news(after: count) }) {
+            case .results(let results): return results
+            case .end: return nil
+            case .wait: try await changes.changed(since: version)
+            }
         }
     }
 
@@ -80,43 +90,52 @@ public final class Job: Sendable {
 
     /// A picture has come.
     ///
-    /// - Parameter makeRoom: As for ``JobBudget/take(picture:makeRoom:)``.
-    /// - Throws: ``JobError``, `CancellationError`.
+    /// - Parameter makeRoom: As for ``JobBudget/take(picture:of:makeRoom:)``.
+    /// - Throws: ``JobError``, `CancellationError`; then the job has to be forgotten.
     func receive(_ item: ImageItem, makeRoom: () -> Bool) async throws {
-        try await budget.take(picture: item.byteCount, makeRoom: makeRoom)
-        guard state.withLock({ $0.receive(item) }) else {
-            budget.giveBack(picture: item.byteCount)
-            throw JobError.cancelled
-        }
+        state.withLock { $0.announcePicture(at: .now) }
+        try await budget.take(picture: item.byteCount, of: account, makeRoom: makeRoom)
+        // What was taken for a job that is not there any more has been given back with it.
+        guard state.withLock({ $0.receive(item, at: .now) }) else { throw JobError.cancelled }
         changes.advance()
     }
 
     /// All pictures have come: the job ends with the last of them.
-    public func endReceiving() {
-        change { $0.endReceiving(at: .now) }
+    ///
+    /// - Throws: ``JobError/cancelled`` if it was given up before.
+    public func endReceiving() throws(JobError) {
+        try change { state throws(JobError) in try state.endReceiving(at: .now) }
     }
 
-    /// Gives the job up, unless it has ended. Its results stay until they are forgotten.
-    func cancel(for reason: CancellationCause.Reason) {
-        budget.giveBack(picture: state.withLock { $0.cancel(at: .now) })
+    /// Gives the job up, unless it has ended, and drops its pictures and results, for those too who still read them.
+    ///
+    /// - Returns: How far it was.
+    @discardableResult
+    func forget(for reason: CancellationCause.Reason) -> JobProgress {
+        let progress = state.withLock { state in
+            state.forget(at: .now)
+            return state.progress(at: .now)
+        }
+        budget.close(account)
         cause.declare(reason)
         run.withLock { $0 }?.cancel()
         changes.advance()
-    }
-
-    /// Gives back what the results take; called once, when nobody can ask for them any more.
-    func forget() {
-        budget.giveBack(results: state.withLock { $0.results.reduce(0) { $0 + $1.byteCount } })
+        return progress
     }
 
     private func finish(_ result: JobResult) {
         guard let pictureBytes = state.withLock({ $0.finish(result, at: .now) }) else { return }
-        budget.exchange(picture: pictureBytes, forResult: result.byteCount)
+        budget.exchange(picture: pictureBytes, forResult: result.byteCount, of: account)
         changes.advance()
     }
 
-    private func change<Failure: Error>(_ body: (inout JobState) throws(Failure) -> Void) throws(Failure) {
-        try state.withLock { state throws(Failure) in try body(&state) }
+    private func change(_ body: (inout JobState) throws(JobError) -> Void) throws(JobError) {
+        try state.withLock { state throws(JobError) in
+            try body(&state)
+            // In the same section, so that of two who pause and resume, the last one's word stays here and there.
+            budget.setPaused(state.isPaused, account)
+        }
+        budget.lookAgain()
         changes.advance()
     }
 

@@ -5,61 +5,71 @@ import Threads
 ///
 /// Results are never refused: each takes the place of a picture that was let in. So whoever brings pictures waits until
 /// there is room, and results may pass the limit by no more than they are larger than their pictures.
+///
+/// **Why nobody waits for ever.** The first in the line waits only while pictures are there that are worked on or will
+/// be, or while a job is being closed. Each change of that, and each departure from the line, wakes all who wait, and
+/// the one who is the first then looks again.
 final class JobBudget: Sendable {
-    private struct Books {
-        var pictures = 0
-        var results = 0
-    }
-
-    let limit: Int
-    private let books = Locked(Books())
-    private let freed = ChangeSignal()
+    /// Guards who holds what, and the line; nothing of anybody else's is called while it is held.
+    private let ledger: Locked<JobLedger>
+    private let changes = ChangeSignal()
 
     init(limit: Int) {
-        self.limit = limit
+        ledger = Locked(JobLedger(limit: limit))
     }
 
     /// Bytes that are taken.
-    var byteCount: Int { books.withLock { $0.pictures + $0.results } }
+    var byteCount: Int { ledger.withLock { $0.byteCount } }
 
-    /// Takes room for a picture, suspending until it is there.
-    ///
-    /// - Parameter makeRoom: Called while there is none and no waiting picture will make any; says whether it has
-    ///   freed something.
-    /// - Throws: `CancellationError`; ``JobError/tooLarge(limitBytes:)`` if there is no room and none will come.
-    func take(picture bytes: Int, makeRoom: () -> Bool) async throws {
-        while true {
-            let version = freed.version
-            let (isTaken, picturesWait) = books.withLock { books in
-                let fits = books.pictures + books.results + bytes <= limit || books.pictures + books.results == 0
-                if fits { books.pictures += bytes }
-                return (fits, books.pictures > 0)
-            }
-            if isTaken { return }
-            if makeRoom() { continue }
-            guard picturesWait else { throw JobError.tooLarge(limitBytes: limit) }
-            try await freed.changed(since: version)
-        }
+    /// Begins to count for one more job.
+    func open() -> JobLedger.Account { ledger.withLock { $0.open() } }
+
+    /// Frees all that is held for a job; its pictures that still wait for room are turned away.
+    func close(_ account: JobLedger.Account) {
+        change { $0.close(account) }
+    }
+
+    /// Pictures of a paused job make no room for others. Wakes nobody, so that it may be called within a lock;
+    /// ``lookAgain()`` follows.
+    func setPaused(_ isPaused: Bool, _ account: JobLedger.Account) {
+        ledger.withLock { $0.setPaused(isPaused, account) }
+    }
+
+    /// Wakes those who wait.
+    func lookAgain() {
+        changes.advance()
     }
 
     /// A picture has become a result.
-    func exchange(picture bytes: Int, forResult resultBytes: Int) {
-        books.withLock { books in
-            books.pictures -= bytes
-            books.results += resultBytes
+    func exchange(picture bytes: Int, forResult resultBytes: Int, of account: JobLedger.Account) {
+        change { $0.exchange(picture: bytes, forResult: resultBytes, of: account) }
+    }
+
+    /// Takes room for a picture, suspending until it is its turn and the room is there.
+    ///
+    /// - Parameter makeRoom: Called while there is none and nothing under way will make any; says whether it has freed
+    ///   something.
+    /// - Throws: `CancellationError`; ``JobError/cancelled`` if the job is closed meanwhile;
+    ///   ``JobError/tooLarge(limitBytes:)`` or ``JobError/noRoom(limitBytes:)`` if there is no room and none will come:
+    ///   then the job has to be closed.
+    func take(picture bytes: Int, of account: JobLedger.Account, makeRoom: () -> Bool) async throws {
+        let place = ledger.withLock { $0.enter(picture: bytes, of: account) }
+        defer { change { $0.leave(place) } }
+        while true {
+            let version = changes.version
+            switch ledger.withLock({ $0.decide(place) }) {
+            case .granted: return
+            case .closed: throw JobError.cancelled
+            case .wait: try await changes.changed(since: version)
+            case .needsRoom:
+                guard !makeRoom(), changes.version == version else { continue }
+                throw ledger.withLock { $0.refuse(place) }
+            }
         }
-        freed.advance()
     }
 
-    /// A picture is given up.
-    func giveBack(picture bytes: Int) {
-        exchange(picture: bytes, forResult: 0)
-    }
-
-    /// Results are forgotten.
-    func giveBack(results bytes: Int) {
-        guard bytes > 0 else { return }
-        books.withLock { $0.results -= bytes }
-        freed.advance()
+    private func change(_ body: (inout JobLedger) -> Void) {
+        ledger.withLock { body(&$0) }
+        changes.advance()
     }
 }

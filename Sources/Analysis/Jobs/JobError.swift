@@ -2,10 +2,13 @@
 public enum JobError: Error, Equatable, Sendable {
     /// As many jobs as may be are under way.
     case tooManyJobs(limit: Int)
-    /// The job's results alone take all the memory that jobs may have.
+    /// The job's own results, with the next picture, are more than all the memory that jobs may have.
     case tooLarge(limitBytes: Int)
+    /// Other jobs that have not ended hold the memory that jobs may have, and don't work it off: they are paused, or
+    /// still being sent.
+    case noRoom(limitBytes: Int)
     /// It has ended, so there is nothing to pause or to go on with.
     case hasEnded(JobEnd)
-    /// It was given up while its pictures were still being sent, or while somebody read its results.
+    /// It was given up while its pictures were still being sent, or forgotten before somebody had read all its results.
     case cancelled
 }

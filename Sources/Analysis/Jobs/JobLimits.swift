@@ -4,7 +4,7 @@ public struct JobLimits: Sendable, Equatable {
     public var count: Int
     /// Most bytes of waiting pictures and of results, of all jobs together.
     public var bytes: Int
-    /// How long a job that has ended is kept.
+    /// How long a job is kept that stands still: it has ended, is paused, or its next picture is not sent.
     public var age: Duration
 
     /// 64 jobs, 256 MiB, an hour.

@@ -8,9 +8,9 @@ public struct JobResult: Sendable {
     /// What it takes in memory, roughly, in bytes.
     var byteCount: Int {
         let vector = (try? outcome.result.get().embedding.count) ?? 0
-        return vector * MemoryLayout<Float>.stride + Self.bytesBesideTheVector
+        return vector * MemoryLayout<Float>.stride + (outcome.id?.utf8.count ?? 0) + Self.bytesBesideVectorAndID
     }
 
-    /// Header, digest, fingerprint, the id, and the array's own bookkeeping.
-    private static let bytesBesideTheVector = 512
+    /// Header, digest, fingerprint, and the arrays' own bookkeeping.
+    private static let bytesBesideVectorAndID = 512
 }

@@ -7,7 +7,7 @@ import Threads
 public final class JobStore: Sendable {
     private struct Entry {
         let job: Job
-        /// Forgets the job when it has been kept for long enough; set when it ended.
+        /// Looks whether the job has stood still for long enough to be forgotten.
         var expiry: TimerQueue.Ticket?
     }
 
@@ -38,11 +38,12 @@ public final class JobStore: Sendable {
         ended = registry.counterFamily(
             "embedd_jobs_ended_total", help: "Jobs that have ended, by how.",
             labels: Label("end", values: JobEnd.allCases.map(\.rawValue), fallback: nil))
-        registry.gaugeFamily(
-            "embedd_jobs", help: "Jobs that are kept, by what they do.",
-            labels: Label("state", values: JobProgress.State.allCases.map(\.rawValue), fallback: nil)
-        ) { [weak self] labels in
-            Double(self?.all.filter { [$0.progress.state.rawValue] == labels }.count ?? 0)
+        registry.collectedGauges("embedd_jobs", help: "Jobs that are kept, by what they do.", labels: ["state"]) {
+            [weak self] in
+            let counts = (self?.all ?? []).reduce(into: [:]) { $0[$1.activity, default: 0] += 1 }
+            // A job that was given up is not kept.
+            return JobProgress.State.allCases.filter { $0 != .cancelled }
+                .map { ([$0.rawValue], Double(counts[$0, default: 0])) }
         }
         registry.gauge("embedd_jobs_bytes", help: "What the jobs' waiting pictures and results take.") { [budget] in
             Double(budget.byteCount)
@@ -60,6 +61,8 @@ public final class JobStore: Sendable {
     /// Begins a job and starts its run; its pictures follow with ``receive(_:for:)``. A job that has the same name is
     /// given up, and forgotten.
     ///
+    /// It is forgotten once it has stood still for ``JobLimits/age``, whether it has ended or not.
+    ///
     /// - Throws: ``JobError/tooManyJobs(limit:)`` if as many as may be are under way.
     public func begin(_ id: String, priority: WaitPriority) throws(JobError) -> Job {
         let job = Job(id: id, priority: priority, budget: budget)
@@ -73,17 +76,27 @@ public final class JobStore: Sendable {
             books.entries.append(Entry(job: job))
             return removed
         }
-        guard let removed else { throw .tooManyJobs(limit: limits.count) }
+        guard let removed else {
+            job.forget(for: .deleted)
+            throw .tooManyJobs(limit: limits.count)
+        }
         for entry in removed { forget(entry, for: .deleted) }
-        job.start(analyzer) { [weak self] in self?.runEnded(job) }
+        job.start(analyzer) { [ended] in ended[(job.end ?? .cancelled).rawValue].increment() }
+        look(at: job, when: .now + limits.age)
         return job
     }
 
-    /// Hands a picture to a job, waiting until there is memory for it.
+    /// Hands a picture to a job, waiting until there is memory for it. A job that can't have it is given up and forgotten.
     ///
-    /// - Throws: ``JobError/tooLarge(limitBytes:)``, ``JobError/cancelled``, `CancellationError`.
+    /// - Throws: ``JobError/tooLarge(limitBytes:)``, ``JobError/noRoom(limitBytes:)``, ``JobError/cancelled``;
+    ///   `CancellationError`, with which the job stays.
     public func receive(_ item: ImageItem, for job: Job) async throws {
-        try await job.receive(item) { forgetOldestEnded() }
+        do {
+            try await job.receive(item) { forgetOldestEnded() }
+        } catch let error as JobError {
+            delete(job, for: .deleted)
+            throw error
+        }
     }
 
     /// Gives a job up and forgets it.
@@ -95,10 +108,11 @@ public final class JobStore: Sendable {
     }
 
     /// Gives up and forgets this very job, should it still be there under its name.
-    public func delete(_ job: Job) {
-        job.cancel(for: .deleted)
+    ///
+    /// - Parameter reason: What the work that is given up with it is counted under.
+    public func delete(_ job: Job, for reason: CancellationCause.Reason) {
         guard let entry = remove(where: { $0 === job }) else { return }
-        forget(entry, for: .deleted)
+        forget(entry, for: reason)
     }
 
     /// Gives all jobs up and forgets them.
@@ -139,16 +153,19 @@ public final class JobStore: Sendable {
     @discardableResult
     private func forget(_ entry: Entry, for reason: CancellationCause.Reason) -> JobProgress {
         if let expiry = entry.expiry { timers.cancel(expiry) }
-        entry.job.cancel(for: reason)
-        entry.job.forget()
-        return entry.job.progress
+        return entry.job.forget(for: reason)
     }
 
-    private func runEnded(_ job: Job) {
-        ended[(job.end ?? .cancelled).rawValue].increment()
-        let expiry = timers.schedule(at: .now + limits.age) { [weak self] in
-            guard let self, let entry = remove(where: { $0 === job }) else { return }
-            forget(entry, for: .deleted)
+    /// Forgets the job at the instant, or when it will have stood still for long enough.
+    ///
+    /// The one timer is looked at again instead of being moved with each picture and each pause: a job that moves has its
+    /// age to go from now on, so this never comes too late.
+    private func look(at job: Job, when instant: ContinuousClock.Instant) {
+        let expiry = timers.schedule(at: instant) { [weak self, weak job] in
+            guard let self, let job else { return }
+            let due = (job.standsStillSince ?? .now) + limits.age
+            guard due <= .now else { return look(at: job, when: due) }
+            delete(job, for: .deleted)
         }
         let isKept = books.withLock { books in
             guard let index = books.entries.firstIndex(where: { $0.job === job }) else { return false }

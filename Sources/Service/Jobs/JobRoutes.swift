@@ -44,17 +44,18 @@ struct JobRoutes: Sendable {
         let options = try JobOptions(query: request.head.target.queryItems)
         let items = try BatchItems(request, imageLimit: imageLimit, lane: lane, cancellations: cancellations)
         try await items.begin()
-        let job = try store.begin(options.id ?? request.id, priority: options.priority)
+        let job = try store.begin(options.id, priority: options.priority)
         do {
             for try await item in items.sequence {
                 try await store.receive(item, for: job)
             }
             if let failure = items.failure { throw failure }
+            try job.endReceiving()
         } catch {
-            store.delete(job)
+            // What was worked on is counted under what ended the request, if something did.
+            store.delete(job, for: CancellationCause.current?.declaration?.reason ?? .deleted)
             throw error
         }
-        job.endReceiving()
         var response = response(JobAnswer.json(job), status: .accepted)
         response.fields.set(.location, "/v1/jobs/\(job.id)")
         return response
@@ -70,7 +71,7 @@ struct JobRoutes: Sendable {
     /// as for a batch.
     private func results(_ request: Request) async throws -> Response {
         let job = try job(request)
-        let options = try EmbedOptions(query: request.head.target.queryItems)
+        let options = try EmbedOptions(jobResults: request.head.target.queryItems)
         let answer = try EmbedAnswer(options: options, model: analyzer.model, fingerprint: analyzer.fingerprint)
         return Response(
             status: .ok, fields: [.contentType: "application/x-ndjson"],
@@ -78,14 +79,19 @@ struct JobRoutes: Sendable {
                 let lines = BatchLines(answer: answer, requestID: request.id) {
                     reporter.problem(for: $0, of: request)
                 }
-                var count = 0
-                while let results = try await job.results(after: count) {
-                    for result in results {
-                        try await writer.write(lines.line(for: result.outcome, at: result.index))
+                var failure: JobError?
+                do {
+                    var count = 0
+                    while let results = try await job.results(after: count) {
+                        for result in results {
+                            try await writer.write(lines.line(for: result.outcome, at: result.index))
+                        }
+                        count += results.count
                     }
-                    count += results.count
+                } catch let error as JobError {
+                    failure = error
                 }
-                try await writer.write(lines.lastLine(job.end == .cancelled ? JobError.cancelled : nil))
+                try await writer.write(lines.lastLine(failure))
             })
     }
 

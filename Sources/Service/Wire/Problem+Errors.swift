@@ -137,6 +137,13 @@ extension Problem {
                 status: .contentTooLarge, slug: "job-too-large", title: "Job too large",
                 detail: "The job's results alone would take more than the \(limit) bytes that jobs may take together.",
                 members: [Member("limit_bytes", .integer(limit))])
+        case .noRoom(let limit):
+            self.init(
+                status: .serviceUnavailable, slug: "no-room-for-jobs", title: "No room for jobs",
+                detail:
+                    "Other jobs, paused or still being sent, hold the \(limit) bytes that jobs may take together. "
+                    + "Resume or delete one, or try again when one has ended.",
+                members: [Member("limit_bytes", .integer(limit))], fields: [.retryAfter: "10"])
         case .hasEnded(let end):
             self.init(
                 status: .conflict, slug: "job-has-ended", title: "Job has ended",

@@ -101,6 +101,19 @@ public final class MetricsRegistry: Sendable {
         register(name, help: help, kind: .gauge, samples)
     }
 
+    /// Registers gauges that are all read in one go, since to count for one is to count for all.
+    ///
+    /// Their number is bounded by nothing here, as with ``collectedCounters(_:help:labels:read:)``.
+    /// - Parameter read: gives every series, each with a value for each of `labels`; called once a scrape, on the
+    ///   scraping thread; must be quick and must never block.
+    public func collectedGauges(
+        _ name: String, help: String, labels: [String],
+        read: @escaping @Sendable () -> [(labelValues: [String], value: Double)]
+    ) {
+        precondition(labels.allSatisfy(MetricName.isValidLabel), "not label names: \(labels)")
+        register(name, help: help, kind: .gauge, [CollectedSamples(name: name, labels: labels, read: read)])
+    }
+
     /// Registers a histogram.
     public func histogram(_ name: String, help: String, buckets: HistogramBuckets) -> Histogram {
         let histogram = Histogram(buckets: buckets)

@@ -12,7 +12,7 @@ import Testing
 
     private func job(of count: Int) -> JobState {
         var state = JobState(priority: .batch, now: Self.start)
-        for index in 0..<count { _ = state.receive(.image(ImageSource(id: "\(index)", bytes: []))) }
+        for index in 0..<count { _ = state.receive(.image(ImageSource(id: "\(index)", bytes: [])), at: Self.start) }
         return state
     }
 
@@ -33,21 +33,21 @@ import Testing
         if case .end = state.next() { true } else { false }
     }
 
-    @Test func picturesAreHandedOutInTheirOrderAndMoreMayCome() {
+    @Test func picturesAreHandedOutInTheirOrderAndMoreMayCome() throws {
         var state = job(of: 2)
         #expect(take(&state) == "0")
         #expect(take(&state) == "1")
         #expect(isWaiting(&state))
-        _ = state.receive(.image(ImageSource(id: "2", bytes: [])))
+        _ = state.receive(.image(ImageSource(id: "2", bytes: [])), at: Self.start)
         #expect(take(&state) == "2")
-        state.endReceiving(at: at(1))
+        try state.endReceiving(at: at(1))
         #expect(hasEnded(&state))
         #expect(state.end == nil)
     }
 
-    @Test func itIsFinishedWithItsLastResult() {
+    @Test func itIsFinishedWithItsLastResult() throws {
         var state = job(of: 2)
-        state.endReceiving(at: at(1))
+        try state.endReceiving(at: at(1))
         _ = (take(&state), take(&state))
         #expect(state.progress(at: at(1)).state == .running)
         _ = state.finish(failure(1), at: at(2))
@@ -60,15 +60,15 @@ import Testing
         #expect(progress.timeLeft == nil)
     }
 
-    @Test func anEmptyJobIsFinishedAtOnce() {
+    @Test func anEmptyJobIsFinishedAtOnce() throws {
         var state = job(of: 0)
-        state.endReceiving(at: at(0))
+        try state.endReceiving(at: at(0))
         #expect(state.end == .finished)
     }
 
     @Test func whilePausedNothingIsHandedOutAndTheRateStands() throws {
         var state = job(of: 10)
-        state.endReceiving(at: at(0))
+        try state.endReceiving(at: at(0))
         for index in 0..<4 {
             _ = take(&state)
             _ = state.finish(failure(index), at: at(1))
@@ -91,23 +91,21 @@ import Testing
         _ = take(&state)
         _ = state.finish(failure(0), at: at(1))
         // One is worked on, one waits.
-        let abandonedBytes = state.cancel(at: at(2))
-        #expect(abandonedBytes == 2 * ImageItem.unreadable(id: nil, Broken()).byteCount)
+        state.forget(at: at(2))
         let late = state.finish(failure(1), at: at(3))
         #expect(late == nil)
         #expect(state.end == .cancelled)
         #expect(hasEnded(&state))
         let progress = state.progress(at: at(4))
         #expect((progress.total, progress.failed, progress.cancelled) == (3, 1, 2))
-        let isWanted = state.receive(.unreadable(id: nil, Broken()))
+        let isWanted = state.receive(.unreadable(id: nil, Broken()), at: Self.start)
         #expect(!isWanted)
-        let secondTime = state.cancel(at: at(5))
-        #expect(secondTime == 0)
+        #expect(throws: JobError.cancelled) { try state.endReceiving(at: at(5)) }
     }
 
-    @Test func aJobThatHasEndedCanNeitherBePausedNorResumed() {
+    @Test func aJobThatHasEndedCanNeitherBePausedNorResumed() throws {
         var state = job(of: 0)
-        state.endReceiving(at: at(0))
+        try state.endReceiving(at: at(0))
         #expect(throws: JobError.hasEnded(.finished)) { try state.pause(at: at(1)) }
         #expect(throws: JobError.hasEnded(.finished)) { try state.resume(at: at(1)) }
     }
@@ -116,6 +114,70 @@ import Testing
         var state = job(of: 1)
         let freed = state.finish(failure(0), at: at(1))
         #expect(freed == nil)
-        #expect(state.results.isEmpty)
+        #expect(state.progress(at: at(1)).failed == 0)
+    }
+
+    /// What is told of the results after the first `count`; nil if there is nothing yet.
+    private func news(_ state: JobState, after count: Int) throws -> [Int]? {
+        switch try state.news(after: count) {
+        case .results(let results): results.map(\.index)
+        case .end: []
+        case .wait: nil
+        }
+    }
+
+    @Test func resultsAreHandedOutInSmallPartsInTheOrderTheyCame() throws {
+        var state = job(of: 100)
+        #expect(try news(state, after: 0) == nil)
+        for _ in 0..<100 { _ = state.next() }
+        for index in (0..<100).reversed() { _ = state.finish(failure(index), at: at(1)) }
+        #expect(try news(state, after: 0) == Array((36..<100).reversed()))
+        #expect(try news(state, after: 64) == Array((0..<36).reversed()))
+        #expect(try news(state, after: 100) == nil)
+        try state.endReceiving(at: at(2))
+        #expect(try news(state, after: 100) == [])
+    }
+
+    @Test func whoeverHasNotReadAllOfAForgottenJobIsTold() throws {
+        var state = job(of: 2)
+        try state.endReceiving(at: at(0))
+        _ = (state.next(), state.next())
+        _ = (state.finish(failure(0), at: at(1)), state.finish(failure(1), at: at(1)))
+        state.forget(at: at(2))
+        #expect(throws: JobError.cancelled) { try news(state, after: 1) }
+        #expect(try news(state, after: 2) == [])
+        #expect(state.progress(at: at(3)).state == .finished)
+        #expect(state.progress(at: at(3)).failed == 2)
+    }
+
+    @Test func aJobStandsStillWhileItWaitsForItsPicturesToBeSent() throws {
+        var state = job(of: 0)
+        #expect(state.standsStillSince == at(0))
+        state.announcePicture(at: at(1))
+        #expect(state.standsStillSince == nil)
+        _ = state.receive(.unreadable(id: nil, Broken()), at: at(2))
+        #expect(state.standsStillSince == nil)
+        _ = state.next()
+        #expect(state.standsStillSince == nil)
+        _ = state.finish(failure(0), at: at(3))
+        #expect(state.standsStillSince == at(3))
+    }
+
+    @Test func aJobStandsStillFromItsPauseToItsResumption() throws {
+        var state = job(of: 2)
+        try state.endReceiving(at: at(1))
+        #expect(state.standsStillSince == nil)
+        _ = state.next()
+        try state.pause(at: at(2))
+        // To be paused once more is no progress; a result is.
+        try state.pause(at: at(3))
+        #expect(state.standsStillSince == at(2))
+        _ = state.finish(failure(0), at: at(4))
+        #expect(state.standsStillSince == at(4))
+        try state.resume(at: at(5))
+        #expect(state.standsStillSince == nil)
+        _ = state.next()
+        _ = state.finish(failure(1), at: at(6))
+        #expect(state.standsStillSince == at(6))
     }
 }

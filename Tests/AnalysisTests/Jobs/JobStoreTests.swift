@@ -12,7 +12,7 @@ import Testing
 
     private func fill(_ job: Job, in store: JobStore, with numbers: Range<Int>) async throws {
         for number in numbers { try await store.receive(.image(TestAnalyzer.cat(number)), for: job) }
-        job.endReceiving()
+        try job.endReceiving()
     }
 
     private func allResults(of job: Job) async throws -> [JobResult] {
@@ -34,6 +34,8 @@ import Testing
         let progress = job.progress
         #expect((progress.total, progress.done, progress.failed) == (6, 5, 1))
         #expect(test.metric("embedd_jobs{state=\"finished\"}") == 1)
+        #expect(test.metric("embedd_jobs{state=\"running\"}") == 0)
+        #expect(test.metric("embedd_jobs{state=\"cancelled\"}") == nil)
         // Only the results are left: 5 vectors of 1280 numbers.
         #expect(try #require(test.metric("embedd_jobs_bytes")) < 6 * 6_000)
         #expect(test.isIdle)
@@ -55,7 +57,8 @@ import Testing
             try await eventually("the work was counted") {
                 test.metric("embedd_cancelled_total{stage=\"decode\",reason=\"deleted\"}") == Double(test.turns)
             }
-            #expect(try await allResults(of: job).isEmpty)
+            await #expect(throws: JobError.cancelled) { try await job.results(after: 0) }
+            #expect(throws: JobError.cancelled) { try job.endReceiving() }
         }
     }
 
@@ -88,7 +91,10 @@ import Testing
         let job = try store.begin("a", priority: .batch)
         try job.pause()
         try await fill(job, in: store, with: 0..<3)
+        // A picture that came later is done, so the job's would have been too.
+        _ = try await test.analyzer.analyze(TestAnalyzer.cat(3), .batch)
         #expect(job.progress.state == .paused)
+        #expect(job.progress.done == 0)
         #expect(test.isIdle)
         try job.resume()
         #expect(try await allResults(of: job).count == 3)
@@ -103,7 +109,7 @@ import Testing
         let filling = try await test.withLaneHeldUp {
             let filling = Task {
                 for number in 0..<4 { try await store.receive(.image(TestAnalyzer.cat(number)), for: job) }
-                job.endReceiving()
+                try job.endReceiving()
             }
             try await eventually("two are there") { job.progress.total == 2 && test.lane.queued == 2 }
             #expect(job.progress.state == .receiving)
@@ -122,6 +128,164 @@ import Testing
         }
     }
 
+    /// Room for two pictures and one result.
+    private static let twoPictures = JobLimits(bytes: TestAnalyzer.cat.count * 5 / 2)
+
+    /// A job that has ended, with one result.
+    private func beginEndedJob(_ id: String, in store: JobStore) async throws {
+        let job = try store.begin(id, priority: .batch)
+        try await fill(job, in: store, with: 0..<1)
+        _ = try await allResults(of: job)
+    }
+
+    @Test func endedJobsAreKeptWhereWaitingPicturesWillMakeRoom() async throws {
+        let test = try TestAnalyzer(decodeThreads: 1)
+        let store = try store(test, Self.twoPictures)
+        try await beginEndedJob("ended", in: store)
+        let job = try store.begin("a", priority: .batch)
+        let filling = try await test.withLaneHeldUp {
+            let filling = Task { try await fill(job, in: store, with: 0..<3) }
+            try await eventually("two are there") { job.progress.total == 2 && test.lane.queued == 2 }
+            return filling
+        }
+        try await filling.value
+        #expect(try await allResults(of: job).count == 3)
+        #expect(store.job("ended")?.progress.done == 1)
+    }
+
+    @Test func aPausedJobThatHoldsAllMemoryDoesNotHoldUpOthers() async throws {
+        let test = try TestAnalyzer()
+        let store = try store(test, Self.twoPictures)
+        try await beginEndedJob("ended", in: store)
+        let paused = try store.begin("paused", priority: .batch)
+        try paused.pause()
+        try await fill(paused, in: store, with: 0..<2)
+        // The ended job doesn't give enough, and is gone all the same: there is no other way.
+        let other = try store.begin("b", priority: .batch)
+        await #expect(throws: JobError.noRoom(limitBytes: Self.twoPictures.bytes)) {
+            try await store.receive(.image(TestAnalyzer.cat(5)), for: other)
+        }
+        #expect(store.all.map(\.id) == ["paused"])
+        try paused.resume()
+        #expect(try await allResults(of: paused).count == 2)
+    }
+
+    @Test func whoeverWaitsForAJobThatIsPausedThenIsRefused() async throws {
+        let test = try TestAnalyzer(decodeThreads: 1)
+        let store = try store(test, Self.twoPictures)
+        try await test.withLaneHeldUp {
+            let job = try store.begin("a", priority: .batch)
+            try await fill(job, in: store, with: 0..<2)
+            let other = try store.begin("b", priority: .batch)
+            let waiting = Task { try await store.receive(.image(TestAnalyzer.cat(5)), for: other) }
+            try job.pause()
+            await #expect(throws: JobError.noRoom(limitBytes: Self.twoPictures.bytes)) { try await waiting.value }
+        }
+    }
+
+    @Test func whoeverWaitsForRoomIsToldThatTheJobIsGone() async throws {
+        let test = try TestAnalyzer(decodeThreads: 1)
+        let store = try store(test, Self.twoPictures)
+        try await test.withLaneHeldUp {
+            let holder = try store.begin("holder", priority: .batch)
+            try await fill(holder, in: store, with: 0..<2)
+            let job = try store.begin("a", priority: .batch)
+            let waiting = Task { try await store.receive(.image(TestAnalyzer.cat(5)), for: job) }
+            #expect(store.delete("a") != nil)
+            await #expect(throws: JobError.cancelled) { try await waiting.value }
+            #expect(holder.progress.done == 0)
+        }
+    }
+
+    @Test func whoeverGivesUpWaitingForRoomIsNotInTheWayOfOthers() async throws {
+        let test = try TestAnalyzer(decodeThreads: 1)
+        let store = try store(test, Self.twoPictures)
+        let (second, waiting) = try await test.withLaneHeldUp {
+            try await fill(try store.begin("holder", priority: .batch), in: store, with: 0..<2)
+            let (first, second) = (
+                try store.begin("a", priority: .batch), try store.begin("b", priority: .batch)
+            )
+            let leaving = Task { try await store.receive(.image(TestAnalyzer.cat(5)), for: first) }
+            let waiting = Task { try await store.receive(.image(TestAnalyzer.cat(6)), for: second) }
+            leaving.cancel()
+            await #expect(throws: CancellationError.self) { try await leaving.value }
+            return (second, waiting)
+        }
+        try await waiting.value
+        #expect(second.progress.total == 1)
+    }
+
+    @Test func jobsThatFillAllMemoryTogetherAreNotToldThatTheyAreTooLarge() async throws {
+        let test = try TestAnalyzer()
+        // Room for a picture and a result, not for two results.
+        let store = try store(test, JobLimits(bytes: TestAnalyzer.cat.count + 9_000))
+        let jobs = (try store.begin("a", priority: .batch), try store.begin("b", priority: .batch))
+        try await store.receive(.image(TestAnalyzer.cat(0)), for: jobs.0)
+        try await store.receive(.image(TestAnalyzer.cat(1)), for: jobs.1)
+        try await eventually("both have a result") { jobs.0.progress.done + jobs.1.progress.done == 2 }
+        await #expect(throws: JobError.noRoom(limitBytes: TestAnalyzer.cat.count + 9_000)) {
+            try await store.receive(.image(TestAnalyzer.cat(2)), for: jobs.0)
+        }
+        // It was given up, so there is room.
+        #expect(store.all.map(\.id) == ["b"])
+        try await store.receive(.image(TestAnalyzer.cat(2)), for: jobs.1)
+    }
+
+    @Test func whoReadsAForgottenJobIsToldAndHoldsNothingOfIt() async throws {
+        let test = try TestAnalyzer()
+        let store = try store(test)
+        let job = try store.begin("a", priority: .batch)
+        try await fill(job, in: store, with: 0..<2)
+        #expect(try await allResults(of: job).count == 2)
+        _ = store.delete("a")
+        #expect(test.metric("embedd_jobs_bytes") == 0)
+        await #expect(throws: JobError.cancelled) { try await job.results(after: 1) }
+    }
+
+    @Test func workIsCountedUnderWhatGaveItUp() async throws {
+        let test = try TestAnalyzer(decodeThreads: 1)
+        let store = try store(test)
+        try await test.withLaneHeldUp {
+            let job = try store.begin("a", priority: .batch)
+            try await fill(job, in: store, with: 0..<1)
+            try await eventually("it works") { test.lane.queued == 1 }
+            store.delete(job, for: .clientGone)
+            try await eventually("the work was counted") {
+                test.metric("embedd_cancelled_total{stage=\"decode\",reason=\"client_gone\"}") == 1
+            }
+        }
+    }
+
+    @Test func jobsThatStandStillAreForgottenWhetherPausedOrNotSent() async throws {
+        let test = try TestAnalyzer()
+        let store = try store(test, JobLimits(age: .milliseconds(20)))
+        let paused = try store.begin("paused", priority: .batch)
+        // Either may be gone already: this machine may have been busy.
+        try? paused.pause()
+        let notSent = try store.begin("not sent", priority: .batch)
+        try await eventually("they are forgotten") { store.all.isEmpty }
+        #expect(paused.end == .cancelled)
+        #expect(notSent.end == .cancelled)
+    }
+
+    @Test func aJobThatIsWorkedOnIsNotForgottenHoweverLongItTakes() async throws {
+        let test = try TestAnalyzer(decodeThreads: 1)
+        let timers = try TimerQueue()
+        let age = Duration.seconds(1)
+        let store = JobStore(JobLimits(age: age), analyzer: test.analyzer, timers: timers, registry: test.registry)
+        let job = try await test.withLaneHeldUp {
+            let job = try store.begin("a", priority: .batch)
+            try await fill(job, in: store, with: 0..<1)
+            // A timer that comes after the job's own has.
+            let later = ResumeOnce<Void>()
+            timers.schedule(at: .now + age * 2) { later.resume() }
+            try await later.value()
+            #expect(store.job("a") === job)
+            return job
+        }
+        #expect(try await allResults(of: job).count == 1)
+    }
+
     @Test func endedJobsMakeRoomForNewOnes() async throws {
         let test = try TestAnalyzer()
         let store = try store(test, JobLimits(count: 2))
@@ -137,9 +301,10 @@ import Testing
 
     @Test func anEndedJobIsForgottenWhenItHasBeenKeptForLongEnough() async throws {
         let test = try TestAnalyzer()
-        let store = try store(test, JobLimits(age: .milliseconds(20)))
+        let store = try store(test, JobLimits(age: .seconds(1)))
         let job = try store.begin("a", priority: .batch)
         try await fill(job, in: store, with: 0..<1)
+        #expect(try await allResults(of: job).count == 1)
         try await eventually("it is forgotten") { store.job("a") == nil }
         #expect(job.end == .finished)
         #expect(test.metric("embedd_jobs_bytes") == 0)
