@@ -8,14 +8,16 @@
 // threads say nothing, and threads of the pool serve Dispatch's blocks too, which are not looked at. The main thread is
 // not either: it belongs to no pool.
 //
-// Locks are held for short sections and are allowed to: waiting for one is a fault from `lock_limit_ms` on. The same
-// goes for futexes, since Swift's own `Mutex` and Dispatch's are made of them.
+// Locks are held for short sections, and a job may wait for one. It is a fault when one thread keeps it for
+// `lock_limit_ms`, asleep or computing: a holder that is only not given a processor is not to blame. Other futexes have
+// that limit too, since Dispatch's locks are made of them.
 //
 // What it can't see: the C library's calls to itself (`fgets`, a static library's resolver), system calls that don't go
 // through the C library, files on slow disks, `pthread_once`, computing. Where the program's table of symbols was
 // stripped, nothing.
 //
-// Environment: POOL_STRICT=report goes on after a fault; POOL_STRICT_LOCK_MS sets the limit for locks.
+// Environment: with POOL_STRICT_REPORT=FILE faults are written to the end of the file, and the program goes on.
+// POOL_STRICT_LOCK_MS sets the limit for locks.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -84,7 +86,8 @@ static const char condition_version[] = "GLIBC_2.17";
 // Set before main() and only read afterwards.
 static uintptr_t job_run_start, job_run_end;
 static int lock_limit_ms = 10;
-static bool goes_on;
+// Where faults go; -1: to standard error, and they end the program.
+static int report = -1;
 static const char *program;
 static uintptr_t program_base;
 
@@ -150,8 +153,8 @@ static void find_job_run(void) {
 }
 
 __attribute__((constructor)) static void prepare(void) {
-    const char *mode = getenv("POOL_STRICT");
-    goes_on = mode != NULL && strcmp(mode, "report") == 0;
+    const char *file = getenv("POOL_STRICT_REPORT");
+    if (file != NULL) report = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     const char *limit = getenv("POOL_STRICT_LOCK_MS");
     if (limit != NULL && atoi(limit) > 0) lock_limit_ms = atoi(limit);
     // The first call loads the unwinder.
@@ -214,8 +217,8 @@ static void fault(const char *call) {
             (unsigned long)(address - (uintptr_t)info.dli_fbase));
         if (address >= job_run_start && address < job_run_end) break;
     }
-    ssize_t written = REAL(write)(STDERR_FILENO, text, length);
-    if (!goes_on || written < 0) abort();
+    ssize_t written = REAL(write)(report >= 0 ? report : STDERR_FILENO, text, length);
+    if (report < 0 || written < 0) abort();
     REAL(pthread_mutex_unlock)(&one_at_a_time);
     is_judging = false;
 }
@@ -302,19 +305,71 @@ EXPORTED int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct times
 
 // MARK: Locks
 
+// What a thread is at: its state's letter, and the nanoseconds that it has run for. False if there is no such thread.
+static bool look_at(pid_t thread, char *state, unsigned long long *ran) {
+    static const char *const names[] = {"stat", "schedstat"};
+    for (int i = 0; i < 2; i++) {
+        char path[64], text[512];
+        snprintf(path, sizeof path, "/proc/self/task/%d/%s", thread, names[i]);
+        int file = open(path, O_RDONLY | O_CLOEXEC);
+        ssize_t length = file >= 0 ? REAL(read)(file, text, sizeof text - 1) : -1;
+        if (file >= 0) close(file);
+        if (length <= 0) return false;
+        text[length] = 0;
+        // "1234 (name) S ..." and "4567 ...".
+        char *after_name = strrchr(text, ')');
+        if (i == 0 && (after_name == NULL || sscanf(after_name + 1, " %c", state) != 1)) return false;
+        if (i == 1 && sscanf(text, "%llu", ran) != 1) return false;
+    }
+    return true;
+}
+
+// A thread that holds a lock, at the beginning of a wait for it.
+struct holder {
+    pid_t thread;
+    char state;
+    unsigned long long ran;
+};
+
+static struct holder holder_now(pid_t thread) {
+    struct holder holder = {.thread = thread};
+    if (thread == 0 || !look_at(thread, &holder.state, &holder.ran)) holder.thread = 0;
+    return holder;
+}
+
+// After a wait that took the limit: whether the same thread has kept the lock, and for another reason than that it was
+// given no processor.
+static bool is_to_blame(struct holder before, pid_t thread) {
+    struct holder now = holder_now(thread);
+    if (now.thread == 0 || now.thread != before.thread) return false;
+    unsigned long long ran = now.ran - before.ran;
+    bool slept = before.state != 'R' && now.state != 'R' && ran == 0;
+    return slept || ran >= lock_limit_ms * 1000000ULL / 2;
+}
+
+static int lock_within_limit(pthread_mutex_t *mutex) {
+    struct timespec limit = limit_from_now(CLOCK_MONOTONIC);
+    int result = pthread_mutex_clocklock(mutex, CLOCK_MONOTONIC, &limit);
+    if (result != EINVAL) return result;
+    // A mutex with priority inheritance knows one clock only.
+    limit = limit_from_now(CLOCK_REALTIME);
+    return pthread_mutex_timedlock(mutex, &limit);
+}
+
 EXPORTED int pthread_mutex_lock(pthread_mutex_t *mutex) {
     if (job_run_start == 0 || is_judging) return REAL(pthread_mutex_lock)(mutex);
     int result = pthread_mutex_trylock(mutex);
     if (result != EBUSY) return result;
-    struct timespec limit = limit_from_now(CLOCK_MONOTONIC);
-    result = pthread_mutex_clocklock(mutex, CLOCK_MONOTONIC, &limit);
-    // EINVAL: a mutex with priority inheritance, which knows one clock only.
-    if (result == EINVAL) {
-        limit = limit_from_now(CLOCK_REALTIME);
-        result = pthread_mutex_timedlock(mutex, &limit);
-    }
+    result = lock_within_limit(mutex);
     if (result != ETIMEDOUT) return result;
-    judge("pthread_mutex_lock");
+    if (!runs_job()) return REAL(pthread_mutex_lock)(mutex);
+    while (true) {
+        struct holder before = holder_now(mutex->__data.__owner);
+        result = lock_within_limit(mutex);
+        if (result != ETIMEDOUT) return result;
+        if (is_to_blame(before, mutex->__data.__owner)) break;
+    }
+    fault("pthread_mutex_lock");
     return REAL(pthread_mutex_lock)(mutex);
 }
 
@@ -385,6 +440,12 @@ static bool limit_of_futex(int operation, struct timespec *limit) {
     }
 }
 
+// The thread that holds a lock of the kernel's kind; 0 for other futexes, which don't tell.
+static pid_t futex_holder(const long *arguments) {
+    if (((int)arguments[1] & FUTEX_CMD_MASK) != FUTEX_LOCK_PI) return 0;
+    return (pid_t)(__atomic_load_n((uint32_t *)arguments[0], __ATOMIC_RELAXED) & FUTEX_TID_MASK);
+}
+
 EXPORTED long syscall(long number, ...) {
     long a[6];
     va_list list;
@@ -393,8 +454,13 @@ EXPORTED long syscall(long number, ...) {
     va_end(list);
     struct timespec limit;
     if (number == SYS_futex && limit_of_futex((int)a[1], &limit) && runs_job()) {
-        long result = REAL(syscall)(number, a[0], a[1], a[2], (long)&limit, a[4], a[5]);
-        if (result >= 0 || errno != ETIMEDOUT) return result;
+        while (true) {
+            struct holder before = holder_now(futex_holder(a));
+            limit_of_futex((int)a[1], &limit);
+            long result = REAL(syscall)(number, a[0], a[1], a[2], (long)&limit, a[4], a[5]);
+            if (result >= 0 || errno != ETIMEDOUT) return result;
+            if (before.thread == 0 || is_to_blame(before, futex_holder(a))) break;
+        }
         fault("futex");
     }
     return REAL(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);

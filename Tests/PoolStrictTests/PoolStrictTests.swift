@@ -39,10 +39,12 @@ import Testing
         #expect(result.ending == .exited(0), "\(result.errorText)")
     }
 
-    @Test func reportsAndGoesOn() async throws {
-        let result = try await run("usleep", "pool", environment: ["POOL_STRICT": "report"])
-        #expect(result.ending == .exited(0))
-        #expect(result.errorText.hasPrefix("POOL_STRICT: usleep blocks"))
+    @Test func reportsToAFileAndGoesOn() async throws {
+        let folder = try TemporaryFolder()
+        let result = try await run("usleep", "pool", environment: ["POOL_STRICT_REPORT": folder.file("report").path])
+        #expect(result.text == "went on\n")
+        let report = try String(contentsOf: folder.file("report"), encoding: .utf8)
+        #expect(report.hasPrefix("POOL_STRICT: usleep blocks"))
     }
 
     private func run(
