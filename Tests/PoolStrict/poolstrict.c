@@ -5,8 +5,9 @@
 // other calls go on as they came.
 //
 // Whether a thread runs a job is read from its stack: the runtime's `swift_job_run` is one of the callers. Names of
-// threads say nothing, and threads of the pool serve Dispatch's blocks too, which are not looked at. The main thread is
-// not either: it belongs to no pool.
+// threads say nothing, and threads of the pool serve Dispatch's blocks too, which are not looked at. The main actor's
+// jobs are not either: its queue belongs to no pool, also where another thread than the first one serves it, as
+// Dispatch on Linux has it once an `async` main has been suspended. Jobs of executors with threads of their own are.
 //
 // Locks are held for short sections, and a job may wait for one. It is a fault when one thread keeps it for
 // `lock_limit_ms`, asleep or computing: a holder that is only not given a processor is not to blame. Other futexes have
@@ -85,6 +86,8 @@ static const char condition_version[] = "GLIBC_2.17";
 
 // Set before main() and only read afterwards.
 static uintptr_t job_run_start, job_run_end;
+// dispatch_queue_get_label(3), which tells of the current queue if given none.
+static const char *(*queue_label)(const void *queue);
 static int lock_limit_ms = 10;
 // Where faults go; -1: to standard error, and they end the program.
 static int report = -1;
@@ -136,20 +139,20 @@ static void map_program(void) {
     close(file);
 }
 
-// A program with the runtime linked in doesn't show it to the dynamic linker.
-static void find_job_run(void) {
-    void *shared = dlsym(RTLD_DEFAULT, "swift_job_run");
+// Where a function of the runtime or of Dispatch starts; 0 if there is none. A program which has these linked in doesn't
+// show them to the dynamic linker.
+static uintptr_t find_function(const char *name, size_t *size) {
+    void *shared = dlsym(RTLD_DEFAULT, name);
     Dl_info info;
     Elf64_Sym *symbol = NULL;
     if (shared != NULL && dladdr1(shared, &info, (void **)&symbol, RTLD_DL_SYMENT) != 0 && symbol != NULL) {
-        job_run_start = (uintptr_t)shared;
-        job_run_end = job_run_start + symbol->st_size;
-        return;
+        *size = symbol->st_size;
+        return (uintptr_t)shared;
     }
     Elf64_Sym own;
-    if (program_symbol(0, "swift_job_run", &own) == NULL) return;
-    job_run_start = program_base + own.st_value;
-    job_run_end = job_run_start + own.st_size;
+    if (program_symbol(0, name, &own) == NULL) return 0;
+    *size = own.st_size;
+    return program_base + own.st_value;
 }
 
 __attribute__((constructor)) static void prepare(void) {
@@ -165,14 +168,23 @@ __attribute__((constructor)) static void prepare(void) {
     struct link_map *map = NULL;
     void *handle = dlopen(NULL, RTLD_LAZY | RTLD_NOLOAD);
     if (handle != NULL && dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 && map != NULL) program_base = map->l_addr;
-    find_job_run();
+    size_t size = 0;
+    queue_label = (const char *(*)(const void *))find_function("dispatch_queue_get_label", &size);
+    job_run_start = find_function("swift_job_run", &size);
+    job_run_end = job_run_start + size;
 }
 
 // MARK: Judging
 
 static bool runs_job(void) {
-    if (job_run_start == 0 || is_judging || gettid() == getpid()) return false;
+    if (job_run_start == 0 || is_judging) return false;
     is_judging = true;
+    const char *label = queue_label != NULL ? queue_label(NULL) : NULL;
+    bool is_main = gettid() == getpid() || (label != NULL && strcmp(label, "com.apple.main-thread") == 0);
+    if (is_main) {
+        is_judging = false;
+        return false;
+    }
     void *frames[most_frames];
     int count = backtrace(frames, most_frames);
     is_judging = false;

@@ -21,8 +21,8 @@ import Testing
         #expect(result.errorText.contains("swift_job_run"), "\(result.errorText)")
     }
 
-    @Test(arguments: waits.keys.sorted(), ["lane", "block"])
-    func aThreadWithoutATaskMayWait(call: String, place: String) async throws {
+    @Test(arguments: waits.keys.sorted(), ["lane", "block", "main"])
+    func whatIsNotOnThePoolMayWait(call: String, place: String) async throws {
         let result = try await run(call, place)
         #expect(result.ending == .exited(0), "\(result.errorText)")
         #expect(result.text == "went on\n")
