@@ -205,13 +205,13 @@ __attribute__((format(printf, 3, 4))) static void append(char *text, size_t *len
 }
 
 // A job has called what waits. The text is static: a worker's stack may be short.
-static void fault(const char *call) {
+static void fault(const char *call, const char *detail) {
     static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
     static char text[most_text];
     is_judging = true;
     REAL(pthread_mutex_lock)(&one_at_a_time);
     size_t length = 0;
-    append(text, &length, "POOL_STRICT: %s blocks a thread that runs a Swift job\n", call);
+    append(text, &length, "POOL_STRICT: %s blocks a thread that runs a Swift job%s\n", call, detail);
     void *frames[most_frames];
     int count = backtrace(frames, most_frames);
     // 0 is this function, 1 the one that stands in front of the C library's.
@@ -238,7 +238,7 @@ static void fault(const char *call) {
 // For calls that wait for certain.
 static void judge(const char *call) {
     int error = errno;
-    if (runs_job()) fault(call);
+    if (runs_job()) fault(call, "");
     errno = error;
 }
 
@@ -350,13 +350,17 @@ static struct holder holder_now(pid_t thread) {
 }
 
 // After a wait that took the limit: whether the same thread has kept the lock, and for another reason than that it was
-// given no processor.
-static bool is_to_blame(struct holder before, pid_t thread) {
+// given no processor. If so, `detail` tells of it.
+static bool is_to_blame(struct holder before, pid_t thread, char *detail, size_t capacity) {
     struct holder now = holder_now(thread);
     if (now.thread == 0 || now.thread != before.thread) return false;
     unsigned long long ran = now.ran - before.ran;
     bool slept = before.state != 'R' && now.state != 'R' && ran == 0;
-    return slept || ran >= lock_limit_ms * 1000000ULL / 2;
+    if (!slept && ran < lock_limit_ms * 1000000ULL / 2) return false;
+    snprintf(
+        detail, capacity, ": thread %d has kept it for %d ms, in state %c, computing for %llu us", thread, lock_limit_ms,
+        now.state, ran / 1000);
+    return true;
 }
 
 static int lock_within_limit(pthread_mutex_t *mutex) {
@@ -375,13 +379,14 @@ EXPORTED int pthread_mutex_lock(pthread_mutex_t *mutex) {
     result = lock_within_limit(mutex);
     if (result != ETIMEDOUT) return result;
     if (!runs_job()) return REAL(pthread_mutex_lock)(mutex);
-    while (true) {
-        struct holder before = holder_now(mutex->__data.__owner);
+    char detail[128] = "";
+    struct holder before;
+    do {
+        before = holder_now(mutex->__data.__owner);
         result = lock_within_limit(mutex);
         if (result != ETIMEDOUT) return result;
-        if (is_to_blame(before, mutex->__data.__owner)) break;
-    }
-    fault("pthread_mutex_lock");
+    } while (!is_to_blame(before, mutex->__data.__owner, detail, sizeof detail));
+    fault("pthread_mutex_lock", detail);
     return REAL(pthread_mutex_lock)(mutex);
 }
 
@@ -412,7 +417,7 @@ static bool is_signalled_soon(pthread_cond_t *condition, pthread_mutex_t *mutex)
 EXPORTED int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
     if (runs_job()) {
         if (is_signalled_soon(condition, mutex)) return 0;
-        fault("pthread_cond_wait");
+        fault("pthread_cond_wait", "");
     }
     return REAL_CONDITION(pthread_cond_wait)(condition, mutex);
 }
@@ -421,7 +426,7 @@ EXPORTED int pthread_cond_timedwait(
     pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *deadline) {
     if (runs_job()) {
         if (is_signalled_soon(condition, mutex)) return 0;
-        fault("pthread_cond_timedwait");
+        fault("pthread_cond_timedwait", "");
     }
     return REAL_CONDITION(pthread_cond_timedwait)(condition, mutex, deadline);
 }
@@ -430,7 +435,7 @@ EXPORTED int pthread_cond_clockwait(
     pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *deadline) {
     if (runs_job()) {
         if (is_signalled_soon(condition, mutex)) return 0;
-        fault("pthread_cond_clockwait");
+        fault("pthread_cond_clockwait", "");
     }
     return REAL(pthread_cond_clockwait)(condition, mutex, clock, deadline);
 }
@@ -466,14 +471,15 @@ EXPORTED long syscall(long number, ...) {
     va_end(list);
     struct timespec limit;
     if (number == SYS_futex && limit_of_futex((int)a[1], &limit) && runs_job()) {
-        while (true) {
-            struct holder before = holder_now(futex_holder(a));
+        char detail[128] = "";
+        struct holder before;
+        do {
+            before = holder_now(futex_holder(a));
             limit_of_futex((int)a[1], &limit);
             long result = REAL(syscall)(number, a[0], a[1], a[2], (long)&limit, a[4], a[5]);
             if (result >= 0 || errno != ETIMEDOUT) return result;
-            if (before.thread == 0 || is_to_blame(before, futex_holder(a))) break;
-        }
-        fault("futex");
+        } while (before.thread != 0 && !is_to_blame(before, futex_holder(a), detail, sizeof detail));
+        fault("futex", detail);
     }
     return REAL(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }

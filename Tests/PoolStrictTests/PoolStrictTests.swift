@@ -16,7 +16,7 @@ import Testing
         let result = try await run(call, "pool")
         #expect(result.ending == .killed(signal: SIGABRT))
         let function = try #require(Self.waits[call])
-        #expect(result.errorText.hasPrefix("POOL_STRICT: \(function) blocks a thread that runs a Swift job\n"))
+        #expect(result.errorText.hasPrefix("POOL_STRICT: \(function) blocks a thread that runs a Swift job"))
         #expect(result.errorText.contains("callAfterSuspension"), "\(result.errorText)")
         #expect(result.errorText.contains("swift_job_run"), "\(result.errorText)")
     }
