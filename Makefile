@@ -3,10 +3,10 @@ MAKEFLAGS += --no-print-directory
 BINARY := .build/release/embedd
 # The folders too: their times tell of files that are gone.
 SOURCES := Package.swift $(shell find Sources)
-FORMATTED := Package.swift Sources Tests Benchmarks Fuzzing
+FORMATTED := Package.swift Sources Tests Benchmarks Examples Fuzzing
 
-.PHONY: help setup release run test lint format fuzz sanitize churn bench bench-http bench-concurrency bench-load \
-	test-container clean
+.PHONY: help setup release run test test-strict lint format fuzz sanitize churn demo-starvation bench bench-http \
+	bench-concurrency bench-load test-container clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,6 +32,14 @@ test: ## Run the whole test suite
 	EMBEDD_BINARY=$(abspath $(BINARY)) swift test --skip '$(TIMED)'
 	swift test --skip-build --filter '$(TIMED)'
 
+POOL_STRICT := $(abspath .build/libpoolstrict.so)
+
+test-strict: ## Run the service's tests, and end the service when a task blocks its thread
+	@scripts/setup test
+	@$(MAKE) $(BINARY)
+	Tests/PoolStrict/build $(POOL_STRICT) $(BINARY)
+	EMBEDD_BINARY=$(abspath $(BINARY)) EMBEDD_POOL_STRICT=$(POOL_STRICT) swift test --filter IntegrationTests
+
 lint: ## Check the layout of the code
 	swift format lint --strict --recursive --parallel $(FORMATTED)
 
@@ -53,6 +61,9 @@ sanitize: ## Test the server's rooms with ThreadSanitizer and AddressSanitizer
 
 churn: ## Open and drop 100,000 connections
 	CHURN_CONNECTIONS=100000 swift test --filter ChurnTests
+
+demo-starvation: ## Show three ways to starve Swift's pool, and how each is diagnosed and cured
+	swift run --quiet --package-path Examples/Starvation
 
 bench: ## Measure the service against the limit without HTTP
 	@scripts/setup test
@@ -77,4 +88,4 @@ test-container: ## Build the image and the compose stack, and ask both
 	scripts/test-container
 
 clean: ## Remove what was built, but not what was fetched
-	rm -rf .build Benchmarks/.build
+	rm -rf .build Benchmarks/.build Examples/*/.build

@@ -143,6 +143,12 @@ let package = Package(
             name: "ServiceTests",
             dependencies: ["Service", "Analysis", "HTTPServer", "HTTPWire", "Telemetry", "TestSupport"],
             swiftSettings: strict),
+        // A process to be ended for blocking, and the library that does so, which Tests/PoolStrict/build makes.
+        .executableTarget(
+            name: "pool-strict-fixture", dependencies: ["Scheduling", "Threads"], path: "Tests/PoolStrictFixture",
+            swiftSettings: strict),
+        .testTarget(
+            name: "PoolStrictTests", dependencies: ["TestSupport", "pool-strict-fixture"], swiftSettings: strict),
         .testTarget(name: "IntegrationTests", dependencies: ["TestSupport"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

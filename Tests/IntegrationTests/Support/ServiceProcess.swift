@@ -32,7 +32,8 @@ final class ServiceProcess: Sendable {
                 "--inference.cache_path", dependencies.appending(path: "cache").path, "--log.format", "json",
             ] + flags
         let process = try ChildProcess(
-            arguments[0], Array(arguments.dropFirst()), environment: environment, errorOutput: logFile)
+            arguments[0], Array(arguments.dropFirst()), environment: poolStrict.merging(environment) { $1 },
+            errorOutput: logFile)
         // A service that hangs ends all the same, and the test with it.
         let killer = Task {
             try await Task.sleep(for: .seconds(120))
@@ -58,6 +59,12 @@ final class ServiceProcess: Sendable {
         #expect(end == .exited(0), "the service \(end): \(service.log.suffix(2000))")
         return try result.get()
     }
+
+    /// With EMBEDD_POOL_STRICT=`library` in the tests' environment: has the service abort when a task blocks its thread.
+    private static let poolStrict: [String: String] = {
+        guard let library = ProcessInfo.processInfo.environment["EMBEDD_POOL_STRICT"] else { return [:] }
+        return ["LD_PRELOAD": library]
+    }()
 
     /// The service ended before it was ready.
     struct StartFailure: Error {
