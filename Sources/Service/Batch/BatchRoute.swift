@@ -10,7 +10,7 @@ import Telemetry
 /// read while it sends. Memory stays the same however many pictures come: a window of them is taken on at a time.
 struct BatchRoute: Sendable {
     /// What a client that is turned away should wait: streams last for long, and nobody knows for how long.
-    private static let retryAfterSeconds = 5
+    static let retryAfterSeconds = 5
 
     let analyzer: Analyzer
     let cancellations: CancellationMetrics

@@ -84,7 +84,7 @@ public struct Configuration: Sendable, Equatable {
 
     /// `batch.*`
     public struct Batch: Sendable, Equatable {
-        /// The most batches that are open at a time.
+        /// The most batches that are open at a time, and the most uploads of jobs.
         public var streams = 8
     }
 

@@ -11,13 +11,18 @@ struct JobRoutes: Sendable {
     let reporter: ProblemReporter
     /// Where long JSON lines are read.
     let lane: Lane
+    let deadlines: TimerQueue
+    /// A permit an upload: each holds a picture that nobody has counted yet.
+    let uploads: CancellableSemaphore
+    /// How long the first picture may take to arrive.
+    let firstPictureDeadline: Duration
     /// Most bytes of a picture.
     let imageLimit: Int
 
     var all: [Route] {
         [
             // Without a limit for the whole: each of its pictures has one, and the store has one for all.
-            Route(.post, "/v1/jobs", name: "jobs_create", bodyLimitBytes: .max, handler: create),
+            Route(.post, "/v1/jobs", name: "jobs_create", bodyLimitBytes: .max, streamsBody: true, handler: create),
             Route(.get, "/v1/jobs", name: "jobs_list") { _ in
                 response(JobAnswer.json(store.all.map { ($0.id, $0.progress) }))
             },
@@ -43,7 +48,12 @@ struct JobRoutes: Sendable {
     private func create(_ request: Request) async throws -> Response {
         let options = try JobOptions(query: request.head.target.queryItems)
         let items = try BatchItems(request, imageLimit: imageLimit, lane: lane, cancellations: cancellations)
-        try await items.begin()
+        guard uploads.acquireAtOnce() else {
+            throw EmbedRequestError.tooManyBatches(
+                limit: uploads.permits, retryAfterSeconds: BatchRoute.retryAfterSeconds)
+        }
+        defer { uploads.release() }
+        try await deadlines.withDeadline(until: request.arrival + firstPictureDeadline) { try await items.begin() }
         let job = try store.begin(options.id, priority: options.priority)
         do {
             for try await item in items.sequence {

@@ -60,7 +60,8 @@ struct ServiceAssembly {
             analyzer: analyzer, timers: timers, registry: registry)
         let jobRoutes = JobRoutes(
             store: jobs, analyzer: analyzer, cancellations: cancellations, reporter: reporter, lane: lineLane,
-            imageLimit: configuration.server.bodyLimit.bytes)
+            deadlines: timers, uploads: CancellableSemaphore(permits: configuration.batch.streams),
+            firstPictureDeadline: configuration.request.deadline, imageLimit: configuration.server.bodyLimit.bytes)
         let status = StatusRoutes(
             registry: registry, readiness: readiness, poolMonitor: poolWatch.monitor,
             livezFailsWithThePool: configuration.pool.livez, analyzer: analyzer)

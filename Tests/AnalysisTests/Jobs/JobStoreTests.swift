@@ -55,7 +55,11 @@ import Testing
             #expect(store.job("a") == nil)
             try await eventually("nothing is left") { test.isIdle && test.metric("embedd_jobs_bytes") == 0 }
             try await eventually("the work was counted") {
-                test.metric("embedd_cancelled_total{stage=\"decode\",reason=\"deleted\"}") == Double(test.turns)
+                // The whole window: who was in the line may have got a turn when another gave it back.
+                ["queue", "decode"].compactMap {
+                    test.metric("embedd_cancelled_total{stage=\"\($0)\",reason=\"deleted\"}")
+                }
+                .reduce(0, +) == Double(2 * test.turns)
             }
             await #expect(throws: JobError.cancelled) { try await job.results(after: 0) }
             #expect(throws: JobError.cancelled) { try job.endReceiving() }
@@ -321,8 +325,11 @@ import Testing
             #expect(job.end == .cancelled)
             try await test.analyzer.ended()
             #expect(test.isIdle)
-            #expect(
-                test.metric("embedd_cancelled_total{stage=\"decode\",reason=\"shutdown\"}") == Double(test.turns))
+            // Those that had their turn, and those in the line, which may get one when another gives it back.
+            let cancelled = ["queue", "decode"].compactMap {
+                test.metric("embedd_cancelled_total{stage=\"\($0)\",reason=\"shutdown\"}")
+            }
+            #expect(cancelled.reduce(0, +) == 5)
         }
     }
 }
