@@ -1,7 +1,8 @@
-import Analysis
 import Scheduling
 import TestSupport
 import Testing
+
+@testable import Analysis
 
 @Suite struct JobStoreTests {
     private struct Broken: Error {}
@@ -182,6 +183,9 @@ import Testing
             try await fill(job, in: store, with: 0..<2)
             let other = try store.begin("b", priority: .batch)
             let waiting = Task { try await store.receive(.image(TestAnalyzer.cat(5)), for: other) }
+            try await eventually("it has come") { other.standsStillSince == nil }
+            // Most likely it waits by then; the test holds either way.
+            for _ in 0..<100 { await Task.yield() }
             try job.pause()
             await #expect(throws: JobError.noRoom(limitBytes: Self.twoPictures.bytes)) { try await waiting.value }
         }
@@ -195,6 +199,9 @@ import Testing
             try await fill(holder, in: store, with: 0..<2)
             let job = try store.begin("a", priority: .batch)
             let waiting = Task { try await store.receive(.image(TestAnalyzer.cat(5)), for: job) }
+            try await eventually("it has come") { job.standsStillSince == nil }
+            // Most likely it waits by then; the test holds either way.
+            for _ in 0..<100 { await Task.yield() }
             #expect(store.delete("a") != nil)
             await #expect(throws: JobError.cancelled) { try await waiting.value }
             #expect(holder.progress.done == 0)
