@@ -34,7 +34,8 @@ test-strict: ## Run the service's tests, and end the service when a task blocks 
 	@scripts/setup test
 	@$(MAKE) $(BINARY)
 	Tests/PoolStrict/build $(POOL_STRICT_LIBRARY) $(BINARY)
-	EMBEDD_BINARY=$(abspath $(BINARY)) POOL_STRICT=$(POOL_STRICT_LIBRARY) swift test --filter IntegrationTests
+	EMBEDD_BINARY=$(abspath $(BINARY)) POOL_STRICT=$(POOL_STRICT_LIBRARY) \
+		swift test --no-parallel --filter IntegrationTests
 
 lint: ## Check the layout of the code
 	swift format lint --strict --recursive --parallel $(FORMATTED)
