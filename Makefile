@@ -32,13 +32,14 @@ test: ## Run the whole test suite
 	EMBEDD_BINARY=$(abspath $(BINARY)) swift test --skip '$(TIMED)'
 	swift test --skip-build --filter '$(TIMED)'
 
-POOL_STRICT := $(abspath .build/libpoolstrict.so)
+POOL_STRICT_LIBRARY := $(abspath .build/libpoolstrict.so)
 
 test-strict: ## Run the service's tests, and end the service when a task blocks its thread
 	@scripts/setup test
 	@$(MAKE) $(BINARY)
-	Tests/PoolStrict/build $(POOL_STRICT) $(BINARY)
-	EMBEDD_BINARY=$(abspath $(BINARY)) EMBEDD_POOL_STRICT=$(POOL_STRICT) swift test --filter IntegrationTests
+	Tests/PoolStrict/build $(POOL_STRICT_LIBRARY) $(BINARY)
+	EMBEDD_BINARY=$(abspath $(BINARY)) POOL_STRICT=$(POOL_STRICT_LIBRARY) \
+		swift test --no-parallel --filter IntegrationTests
 
 lint: ## Check the layout of the code
 	swift format lint --strict --recursive --parallel $(FORMATTED)

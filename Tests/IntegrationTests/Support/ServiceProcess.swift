@@ -60,9 +60,9 @@ final class ServiceProcess: Sendable {
         return try result.get()
     }
 
-    /// With EMBEDD_POOL_STRICT=`library` in the tests' environment: has the service abort when a task blocks its thread.
+    /// With POOL_STRICT=`library` in the environment the service aborts when a task blocks its thread; see `make test-strict`.
     private static let poolStrict: [String: String] = {
-        guard let library = ProcessInfo.processInfo.environment["EMBEDD_POOL_STRICT"] else { return [:] }
+        guard let library = ProcessInfo.processInfo.environment["POOL_STRICT"] else { return [:] }
         return ["LD_PRELOAD": library]
     }()
 
