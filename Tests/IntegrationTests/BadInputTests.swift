@@ -121,7 +121,7 @@ import Testing
         try await ServiceProcess.run { service in
             // The first ones start threads and open what stays open.
             for body in [half, huge, text] { _ = try await service.post(body) }
-            let before = try await service.metric("process_open_fds")
+            let before = try service.openDescriptors()
             let requests = [half, huge, text].flatMap { body in
                 ["--silent", "--data-binary", "@\(body.path)", service.url + "/v1/embed", "--next"]
             }
@@ -130,7 +130,7 @@ import Testing
             #expect(result.exitStatus == 0)
             #expect(try await service.metric("embedd_images_in_flight") == 0)
             #expect(try await service.metric("http_server_requests_in_flight{route=\"embed\"}") == 0)
-            try await untilTrue { try await service.metric("process_open_fds") == before }
+            try await untilTrue { try service.openDescriptors() == before }
         }
     }
 

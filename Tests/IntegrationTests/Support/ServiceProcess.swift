@@ -103,6 +103,15 @@ final class ServiceProcess: Sendable {
             .flatMap { Double($0.dropFirst(series.count + 1)) }
     }
 
+    /// Descriptors that the service has open, but for those by which the pool monitor looks at its threads.
+    func openDescriptors() throws -> Int {
+        let folder = "/proc/\(processIdentifier)/fd"
+        return try FileManager.default.contentsOfDirectory(atPath: folder).filter { name in
+            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)")
+            return target?.hasPrefix("/proc/") != true
+        }.count
+    }
+
     /// The work that was given up, by "stage,reason"; what is zero is left out.
     func cancellations() async throws -> [String: Double] {
         let pattern = /embedd_cancelled_total\{stage="(\w+)",reason="(\w+)"\} (\d+)/
