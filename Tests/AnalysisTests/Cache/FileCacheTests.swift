@@ -298,7 +298,9 @@ import Testing
     @Test func isLeftAloneForAWhileAfterAFailure() async throws {
         let folder = try CacheFolder()
         try FileManager.default.removeItem(at: folder.url)
-        let cache = try FileCache(path: folder.path, byteLimit: Self.ample, retryInterval: .seconds(3600)) { folder.report($0) }
+        let cache = try FileCache(path: folder.path, byteLimit: Self.ample, retryInterval: .seconds(3600)) {
+            folder.report($0)
+        }
         #expect(await cache.value(for: CacheSamples.key(1)) == nil)
         try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: false)
         cache.store(CacheSamples.analysis(1), for: CacheSamples.key(1))
