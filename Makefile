@@ -61,7 +61,7 @@ SANITIZED := ^(Threads|Scheduling|Telemetry|HTTPWire|HTTPServer)Tests\.
 
 sanitize: ## Test the server's rooms with ThreadSanitizer and AddressSanitizer
 	swift test --sanitize=thread --scratch-path .build/thread --no-parallel --disable-xctest --filter '$(SANITIZED)'
-	LSAN_OPTIONS=suppressions=$(abspath scripts/lsan.supp) swift test --sanitize=address --scratch-path .build/address --no-parallel --disable-xctest --filter '$(SANITIZED)'
+	swift test --sanitize=address --scratch-path .build/address --no-parallel --disable-xctest --filter '$(SANITIZED)'
 
 churn: ## Open and drop 100,000 connections
 	CHURN_CONNECTIONS=100000 swift test --filter ChurnTests

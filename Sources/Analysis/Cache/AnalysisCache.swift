@@ -29,17 +29,6 @@ public final class AnalysisCache: Sendable {
         CacheMetrics.registerSizes(in: registry, memory: memory, file: file)
     }
 
-    /// Whether anything is ever kept. Where not, nobody needs to make keys.
-    public var isEnabled: Bool { memory.byteLimit > 0 || file != nil }
-
-    /// Finds an analysis in memory, without suspending. Counted as a lookup only if it is found, so that
-    /// ``value(for:)`` may follow.
-    public func valueInMemory(for key: AnalysisKey) -> CachedAnalysis? {
-        guard let value = memory.value(for: key) else { return nil }
-        metrics.lookedUp(.memory, found: true)
-        return value
-    }
-
     /// Finds an analysis in memory or in the file; what comes from the file is kept in memory from then on.
     ///
     /// - Returns: `nil` also if the file can't be read, and if the task is cancelled; the caller meets its cancellation

@@ -59,8 +59,9 @@ import Threads
         let first = try Fixture(configuration)
         #expect(await first.cache.value(for: CacheSamples.key(1)) == nil)
         first.cache.store(CacheSamples.analysis(1), for: CacheSamples.key(1))
-        #expect(first.cache.valueInMemory(for: CacheSamples.key(1)) == CacheSamples.analysis(1))
-        #expect(await first.cache.value(for: CacheSamples.key(1)) == CacheSamples.analysis(1))
+        for _ in 0..<2 {
+            #expect(await first.cache.value(for: CacheSamples.key(1)) == CacheSamples.analysis(1))
+        }
         #expect(first.metrics["embedd_cache_requests_total{tier=\"memory\",result=\"hit\"}"] == 2)
         #expect(first.metrics["embedd_cache_requests_total{tier=\"memory\",result=\"miss\"}"] == 1)
         #expect(first.metrics["embedd_cache_requests_total{tier=\"file\",result=\"miss\"}"] == 1)
@@ -79,7 +80,6 @@ import Threads
     @Test func withoutMemoryTheFileAnswers() async throws {
         let folder = try CacheFolder()
         let fixture = try Fixture(CacheConfiguration(memoryByteLimit: 0, path: folder.path))
-        #expect(fixture.cache.isEnabled)
         fixture.cache.store(CacheSamples.analysis(1), for: CacheSamples.key(1))
         #expect(await fixture.cache.value(for: CacheSamples.key(1)) == CacheSamples.analysis(1))
         #expect(fixture.metrics["embedd_cache_requests_total{tier=\"memory\",result=\"miss\"}"] == 0)
@@ -87,7 +87,6 @@ import Threads
 
     @Test func withoutEitherItIsOff() async throws {
         let fixture = try Fixture(CacheConfiguration(memoryByteLimit: 0))
-        #expect(!fixture.cache.isEnabled)
         fixture.cache.store(CacheSamples.analysis(1), for: CacheSamples.key(1))
         #expect(await fixture.cache.value(for: CacheSamples.key(1)) == nil)
     }
