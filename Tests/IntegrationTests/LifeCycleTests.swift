@@ -49,6 +49,22 @@ import Testing
         }
     }
 
+    /// Half a compiled network, mapped while another process wrote it, ended a service with SIGBUS.
+    @Test func servicesThatStartTogetherOnAnEmptyCacheAllGetReady() async throws {
+        let folder = try TemporaryFolder()
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    try await ServiceProcess.run(["--inference.cache_path", folder.file("cache").path]) { service in
+                        #expect(try await service.get("/readyz").status == 200)
+                    }
+                }
+                try await Task.sleep(for: .milliseconds(Int.random(in: 0..<80)))
+            }
+            try await group.waitForAll()
+        }
+    }
+
     @Test func theLogTellsOfStartAndStopInJSONLines() async throws {
         try await ServiceProcess.run { service in
             let ready = try #require(try service.events().first { $0["event"] as? String == "ready" })

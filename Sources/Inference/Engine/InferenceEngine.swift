@@ -161,11 +161,19 @@ public final class InferenceEngine: Sendable {
                 try CompiledNetwork(of: model, configuration: configuration, cacheDirectory: nil), cache.problem
             )
         }
+        let problem: String
         do {
-            return (try CompiledNetwork(of: model, configuration: configuration, cacheDirectory: path), nil)
+            let network = try CacheLock.hold(path, patience: cacheLockPatience) { () throws(InferenceError) in
+                try CompiledNetwork(of: model, configuration: configuration, cacheDirectory: path)
+            }
+            if let network { return (network, nil) }
+            problem = "can't lock the folder \(path)"
         } catch {
-            let network = try CompiledNetwork(of: model, configuration: configuration, cacheDirectory: nil)
-            return (network, "\(error)")
+            problem = "\(error)"
         }
+        return (try CompiledNetwork(of: model, configuration: configuration, cacheDirectory: nil), problem)
     }
+
+    /// How long the start waits for others who use the folder for compiled networks: many times what one takes.
+    private static let cacheLockPatience = Duration.seconds(20)
 }

@@ -1,0 +1,34 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Inference
+
+@Suite struct CacheLockTests {
+    @Test func whileOneHasTheFolderNoOtherGetsIt() throws {
+        let folder = try TemporaryFolder()
+        let inner = try CacheLock.hold(folder.url.path, patience: .zero) { () throws(InferenceError) -> Int? in
+            // A second descriptor is to the kernel what a second process is.
+            try CacheLock.hold(folder.url.path, patience: .milliseconds(20)) { 1 }
+        }
+        #expect(inner == .some(nil))
+        let next = try CacheLock.hold(folder.url.path, patience: .zero) { 2 }
+        #expect(next == 2)
+    }
+
+    @Test func isGivenBackWhenTheWorkFails() throws {
+        let folder = try TemporaryFolder()
+        #expect(throws: InferenceError.invalidSetting(name: "x", value: 0)) {
+            try CacheLock.hold(folder.url.path, patience: .zero) { () throws(InferenceError) in
+                throw InferenceError.invalidSetting(name: "x", value: 0)
+            }
+        }
+        let next = try CacheLock.hold(folder.url.path, patience: .zero) { 1 }
+        #expect(next == 1)
+    }
+
+    @Test func aFolderThatCanNotBeLockedIsNotHeld() throws {
+        let held = try CacheLock.hold("/proc/no-such-folder", patience: .zero) { 1 }
+        #expect(held == nil)
+    }
+}
