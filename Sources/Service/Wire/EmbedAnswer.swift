@@ -3,7 +3,7 @@ import FoundationEssentials
 import HTTPServer
 import Inference
 
-/// Writes the answers of `POST /v1/embed`.
+/// Writes what came of pictures: the answers of `POST /v1/embed`, and the lines of batches and jobs.
 struct EmbedAnswer: Sendable {
     private let options: EmbedOptions
     private let modelName: String
