@@ -138,7 +138,16 @@ final class BodyPipe: Sendable {
 
     private func take(collectLimit: Int?) async throws -> [UInt8]? {
         try Task.checkCancellation()
-        return try await withTaskCancellationHandler {
+        do {
+            return try await waitedFor(collectLimit: collectLimit)
+        } catch  where Task.isCancelled {
+            // A client that leaves fails the body and cancels the task; the reader may find the failed body first.
+            throw CancellationError()
+        }
+    }
+
+    private func waitedFor(collectLimit: Int?) async throws -> [UInt8]? {
+        try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let (released, step) = state.withLock { state in
                     (takeHandedBytes(&state), begin(&state, continuation, collectLimit))
