@@ -91,9 +91,13 @@ import Testing
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
             try await eventually("nothing is left") { test.isIdle }
-            #expect(test.metric("embedd_images_total{format=\"jpeg\",outcome=\"cancelled\"}") == 3)
+            // Children are cancelled one after the other: one that isn't yet may take the place of one that already is.
+            let cancelled = test.metric("embedd_images_total{format=\"jpeg\",outcome=\"cancelled\"}")
+            #expect((3...5).contains(cancelled ?? 0))
         }
         #expect(test.metric("embedd_images_total{format=\"jpeg\",outcome=\"ok\"}") == 0)
+        // Nothing of it ran once the thread was free.
+        #expect(test.metric("embedd_stage_duration_seconds_count{stage=\"decode\"}") == 0)
     }
 
     @Test func aLargeGroupDoesNotKeepOthersWaitingBehindAllOfIt() async throws {
