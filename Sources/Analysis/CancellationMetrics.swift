@@ -39,7 +39,10 @@ public final class CancellationMetrics: Sendable {
         latency = registry.histogramFamily(
             "embedd_cancel_latency_seconds",
             help: "From the cause of a cancellation until thread, inference request, memory and place were free.",
-            labels: stage, buckets: [0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5])
+            labels: stage,
+            buckets: [
+                0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.0075, 0.01, 0.015, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
+            ])
         wasted = registry.counter(
             "embedd_wasted_seconds_total",
             help: "Time that decode threads and inferences went on for after nobody waited for them any more.")
