@@ -2,8 +2,7 @@ import Scheduling
 import Telemetry
 import Threads
 
-/// The jobs there are, by their names: bounded in number, bytes and age. In memory only: the service forgets them when it
-/// stops.
+/// The jobs there are, by their names: bounded in number, bytes and age. In memory only: they are given up with the store.
 public final class JobStore: Sendable {
     private struct Entry {
         let job: Job
@@ -48,6 +47,11 @@ public final class JobStore: Sendable {
         registry.gauge("embedd_jobs_bytes", help: "What the jobs' waiting pictures and results take.") { [budget] in
             Double(budget.byteCount)
         }
+    }
+
+    /// A job's run waits for pictures as long as the job isn't given up; nobody else could do that any more.
+    deinit {
+        for entry in removeAll() { forget(entry, for: .shutdown) }
     }
 
     /// All jobs, the oldest first.

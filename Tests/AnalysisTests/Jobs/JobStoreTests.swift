@@ -321,6 +321,14 @@ import Testing
         #expect(test.metric("embedd_jobs_bytes") == 0)
     }
 
+    @Test func jobsAreGivenUpWithTheirStore() async throws {
+        let test = try TestAnalyzer()
+        // The store is gone with this line: its registry and its timers know it weakly.
+        let job = try store(test).begin("a", priority: .batch)
+        #expect(job.end == .cancelled)
+        await job.ended()
+    }
+
     @Test func stoppingGivesAllUpAndWaitsForTheirRuns() async throws {
         let test = try TestAnalyzer(decodeThreads: 1)
         let store = try store(test)
