@@ -30,8 +30,11 @@ struct ExplosionDetector: Sendable {
     mutating func observe(threads: Int) -> Kind? {
         if counts.count == Self.history { counts.removeFirst() }
         counts.append(threads)
-        let recent = counts.suffix(Self.burstTicks)
-        if let lowest = recent.min(), threads - lowest >= Self.burstGrowth { return .burst }
+        if threads >= Self.burstGrowth, let lowest = counts.suffix(Self.burstTicks).min(),
+            threads - lowest >= Self.burstGrowth
+        {
+            return .burst
+        }
         guard counts.count == Self.history, threads > width + Self.creepGrowth,
             threads - counts[0] >= Self.creepGrowth,
             zip(counts, counts.dropFirst()).allSatisfy({ (0...Self.creepStep).contains($1 - $0) })

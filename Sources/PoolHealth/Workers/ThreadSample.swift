@@ -4,7 +4,10 @@ struct ThreadSample: Equatable, Sendable {
     let root: RootQueue
     let state: WorkerState
     /// What the scheduler did with it since the last look.
-    let progress: ScheduleStatistics
+    var progress: ScheduleStatistics
+
+    /// Whether it was neither on a processor nor waiting for one.
+    var isAsleep: Bool { state.isAsleep }
 
     /// Whether it sat in its job since the last look without moving at all.
     var isFrozen: Bool {
