@@ -27,6 +27,11 @@ struct StallDetector: Sendable {
     /// Whether nearly all threads of a pool are blocked.
     func isAtRisk(_ pool: Pool) -> Bool { pools[pool.index].isAtRisk }
 
+    /// Takes note of a tick in which nothing has happened, while nobody waits and nobody is blocked.
+    mutating func pass(_ now: Duration) {
+        last = now
+    }
+
     mutating func observe(_ observation: Observation) -> [StallEvent] {
         let before = last ?? observation.now
         last = observation.now

@@ -19,12 +19,16 @@ struct HostWatch {
     /// Whether a debugger is attached.
     func isTraced() -> Bool { gauges.isTraced() }
 
-    /// - Parameter isQuiet: whether nothing ran that a quota could have held back.
-    mutating func observe(into observation: inout Observation, tick: Int, isQuiet: Bool) {
-        observation.suspended = gauges.suspendedTime()
-        if observation.suspended > .zero { metrics.suspended.increment(by: observation.suspended.inSeconds) }
+    /// How long the machine was suspended since the last call.
+    mutating func suspendedTime() -> Duration {
+        let suspended = gauges.suspendedTime()
+        if suspended > .zero { metrics.suspended.increment(by: suspended.inSeconds) }
+        return suspended
+    }
+
+    mutating func observe(into observation: inout Observation, tick: Int) {
         let isSlowTurn = tick % Self.slowTicks == 0
-        if isSlowTurn || (quota != nil && !isQuiet) {
+        if isSlowTurn || quota != nil {
             observation.throttled = gauges.throttled()
             metrics.throttled.increment(by: observation.throttled.inSeconds)
         }

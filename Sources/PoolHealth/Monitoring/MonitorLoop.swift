@@ -12,9 +12,10 @@ final class MonitorLoop {
     private static let stacksOfSurvey = 8
     /// Ticks after which the log line about the mode is written, even if the parking places aren't known.
     private static let modeDeadline = 50
-    /// Ticks between two publications, while nothing is suspected; and while nothing happens at all.
+    /// Ticks between two publications, while nothing is suspected.
     private static let publishingTicks = 5
-    private static let quietPublishingTicks = 10
+    /// Of so many ticks one looks even if nothing has happened.
+    private static let regularTicks = 10
     /// Ticks of a stall between two looks for places that aren't known yet.
     private static let locatingTicks = 5
 
@@ -25,6 +26,7 @@ final class MonitorLoop {
     private var host: HostWatch
     private var detector: StallDetector
     private var explosions: [ExplosionDetector]
+    private var activity = ProcessActivity()
     private var report = PoolReport()
     /// Kept for its memory.
     private var observation = Observation(now: .zero)
@@ -32,6 +34,9 @@ final class MonitorLoop {
     private var ticks = 0
     private var planned = Duration.zero
     private var last = Duration.zero
+    /// The last tick that looked.
+    private var lastLook = Duration.zero
+    private var ticksSinceLook = 0
     private var modeIsLogged = false
     private var publisher: PoolPublisher
 
@@ -54,6 +59,7 @@ final class MonitorLoop {
     func run() {
         planned = now
         last = planned
+        lastLook = planned
         while true {
             let late = max(.zero, now - planned)
             tick(late: late)
@@ -71,29 +77,50 @@ final class MonitorLoop {
 
     private func tick(late: Duration) {
         let began = now
-        let control = shared.control.takeDelay()
-        observation.reset(now: began, oversleep: max(late, min(control, began - last)))
         shared.metrics.controlDelay.observe(late)
-        let isUrgent = probes.isWaiting || detector.isBusy
-        probes.collect(into: &observation, since: started) { workers.witness(thread: $0, of: $1) }
-        let isQuiet = workers.look(isUrgent: isUrgent)
-        workers.count(into: &observation, elapsed: began - last)
-        ask()
-        host.observe(into: &observation, tick: ticks, isQuiet: isQuiet && late < Self.interval)
-        survey()
-        let events = detector.observe(observation)
-        for event in events { accounts.handle(event, last: last) }
-        if detector.isBusy { goOn(elapsed: began - last) }
-        watchExplosions()
-        let period = isQuiet ? Self.quietPublishingTicks : Self.publishingTicks
-        if ticks % period == 0 || !events.isEmpty || detector.isBusy { publish() }
+        ticksSinceLook += 1
+        let somethingRan = activity.othersMayHaveRun()
+        let suspended = host.suspendedTime()
+        if somethingRan || suspended > .zero || late >= Self.interval || hasToLook {
+            look(began, late: late, suspended: suspended, somethingRan: somethingRan)
+            lastLook = began
+            ticksSinceLook = 0
+        } else {
+            detector.pass(began)
+        }
         last = began
         ticks += 1
         shared.metrics.tick.observe(now - began)
     }
 
+    /// Whether there is something to find out although nothing has happened.
+    private var hasToLook: Bool {
+        probes.isWaiting || detector.isBusy || !workers.areCalm || ticks % Self.regularTicks == 0
+            || probes.isIdleTurn(ticks, isLearning: isLearning)
+    }
+
+    private var isLearning: Bool { workers.canSee && !workers.isParkingKnown }
+
+    private func look(_ began: Duration, late: Duration, suspended: Duration, somethingRan: Bool) {
+        let control = shared.control.takeDelay()
+        observation.reset(now: began, oversleep: max(late, min(control, began - last)))
+        observation.suspended = suspended
+        let isUrgent = probes.isWaiting || detector.isBusy
+        probes.collect(into: &observation, since: started) { workers.witness(thread: $0, of: $1) }
+        workers.look(mayHaveChanged: somethingRan || isUrgent)
+        workers.count(into: &observation, elapsed: began - lastLook)
+        ask()
+        host.observe(into: &observation, tick: ticks)
+        survey()
+        let events = detector.observe(observation)
+        for event in events { accounts.handle(event, last: last) }
+        if detector.isBusy { goOn(elapsed: began - last) }
+        watchExplosions()
+        if ticks % Self.publishingTicks == 0 || !events.isEmpty || detector.isBusy { publish() }
+    }
+
     private func ask() {
-        probes.ask(tick: ticks, isLearning: workers.canSee && !workers.isParkingKnown) { probe in
+        probes.ask(tick: ticks, isLearning: isLearning) { probe in
             workers.isBusy(probe.root) || detector.needsSurvey(probe.pool)
         }
         // What it takes to answer at the moment is what the probes' answers are compared with.
@@ -118,7 +145,7 @@ final class MonitorLoop {
     private func watchExplosions() {
         report.explosions.removeAll(keepingCapacity: true)
         for (index, threads) in workers.threadsPerRoot.enumerated() {
-            guard let kind = explosions[index].observe(threads: threads) else { continue }
+            guard let kind = explosions[index].observe(threads: threads, ticks: ticksSinceLook) else { continue }
             report.explosions.append("\(RootQueue.all[index].name): \(kind.rawValue), \(threads) threads")
         }
         shared.noteExplosions(report.explosions)

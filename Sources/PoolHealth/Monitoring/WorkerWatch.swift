@@ -8,10 +8,10 @@ final class WorkerWatch {
     private let width: Int
     private let sampler: ThreadSampler?
     private let stacks = StackReader()
-    private var activity = ProcessActivity()
     private(set) var samples: [ThreadSample] = []
     /// By the index of the root queue: whether its threads have anything to do.
     private var busyRoots = [Bool](repeating: true, count: RootQueue.all.count)
+    private var hasWork = true
     private var times = WorkerTimes()
 
     /// - Parameter width: how many tasks of one priority can run at a time.
@@ -40,19 +40,21 @@ final class WorkerWatch {
         sampler?.witness(thread: thread, of: root)
     }
 
-    /// Looks at every worker, unless nothing has run since the last look and all were asleep then: so they still are.
+    /// Whether every worker was asleep without a job at the last look, and so is still if nothing has run since.
+    var areCalm: Bool { sampler != nil && !hasWork }
+
+    /// Looks at every worker.
     ///
-    /// - Parameter isUrgent: whether somebody waits for a pool, so that every detail counts.
-    /// - Returns: whether nothing has happened.
-    func look(isUrgent: Bool) -> Bool {
-        let somethingRan = activity.othersMayHaveRun()
-        guard somethingRan || isUrgent || !samples.allSatisfy(\.isAsleep) else {
+    /// - Parameter mayHaveChanged: whether anything has run since the last look; if not, a worker that was asleep still
+    ///   is.
+    func look(mayHaveChanged: Bool) {
+        guard mayHaveChanged || !samples.allSatisfy(\.state.isAsleep) else {
             for index in samples.indices { samples[index].progress = .none }
-            return true
+            return
         }
         sampler?.sample(into: &samples)
         noteBusyRoots()
-        return false
+        hasWork = busyRoots.contains(true) || samples.contains { $0.state != .parked }
     }
 
     private func noteBusyRoots() {

@@ -3,9 +3,10 @@ import Telemetry
 /// All probes and what they have found out. Used by the monitor's thread only.
 final class ProbeBoard {
     private static let lateProbe = Duration.milliseconds(250)
-    /// Ticks between two questions to a pool that has nothing to do; at first, and later.
-    private static let firstIdleTicks = 10
-    private static let idleTicks = 30
+    /// Ticks between two questions to a pool that has nothing to do; at first, and later, when the turns of the four pools
+    /// fall on ticks that look anyway.
+    private static let firstIdleRound = 10
+    private static let idleRound = 40
 
     /// A probe's metrics: looking them up for each answer would cost more than the answer.
     private struct Series {
@@ -68,32 +69,30 @@ final class ProbeBoard {
         lines[index].latency = latency
     }
 
+    /// Whether an idle pool is asked in this tick.
+    func isIdleTurn(_ tick: Int, isLearning: Bool) -> Bool {
+        IdleTurn(tick: tick, round: Self.idleRound(isLearning)) != nil
+    }
+
     /// Asks those whose turn it is.
     ///
-    /// A pool whose threads are all parked would answer: to ask it means to wake threads up for nothing, so it is asked
-    /// seldom, and by turns in two of the four ways, which wake one thread of each root queue: two at once would keep two
-    /// threads alive, or have Dispatch start and end one each time. The threads were looked at just before, so a pool
-    /// that has got blocked since the last tick is asked now.
+    /// The threads were looked at just before, so a pool that was idle and has got blocked since the last tick is asked
+    /// now.
     ///
     /// - Parameters:
     ///   - isLearning: whether there is something to be learned from answers, so that idle pools are asked more often.
     ///   - hasWork: whether a probe's pool has anything to do, or may have.
     func ask(tick: Int, isLearning: Bool, hasWork: (Probe) -> Bool) {
-        let idleTicks = isLearning ? Self.firstIdleTicks : Self.idleTicks
+        let idleTurn = IdleTurn(tick: tick, round: Self.idleRound(isLearning))
         for probe in probes {
-            let isDue = hasWork(probe) ? isItsTurn(probe.lane, tick) : isItsIdleTurn(probe, tick, idleTicks)
+            let isDue =
+                hasWork(probe)
+                ? isItsTurn(probe.lane, tick) : idleTurn?.includes(probe.lane, probe.priority) == true
             if isDue, probe.ask() { asked += 1 }
         }
     }
 
-    private func isItsIdleTurn(_ probe: Probe, _ tick: Int, _ idleTicks: Int) -> Bool {
-        let (round, place) = tick.quotientAndRemainder(dividingBy: idleTicks)
-        guard place == probe.priority.index * idleTicks / Pool.ofTasks.count else { return false }
-        switch probe.lane {
-        case .task, .timer: return round.isMultiple(of: 2)
-        case .gcdGlobal, .gcdSerial: return !round.isMultiple(of: 2)
-        }
-    }
+    private static func idleRound(_ isLearning: Bool) -> Int { isLearning ? firstIdleRound : idleRound }
 
     /// Serial queues and timers have the same threads, so they take turns.
     private func isItsTurn(_ lane: ProbeLane, _ tick: Int) -> Bool {

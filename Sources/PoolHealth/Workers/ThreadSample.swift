@@ -6,9 +6,6 @@ struct ThreadSample: Equatable, Sendable {
     /// What the scheduler did with it since the last look.
     var progress: ScheduleStatistics
 
-    /// Whether it was neither on a processor nor waiting for one.
-    var isAsleep: Bool { state.isAsleep }
-
     /// Whether it sat in its job since the last look without moving at all.
     var isFrozen: Bool {
         guard case .blocked = state else { return false }
