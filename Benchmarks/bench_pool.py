@@ -107,15 +107,18 @@ def measure_throughput(arguments, checks):
     """Pairs of runs, one with and one without, each beginning with the other one."""
     picture = DEPENDENCIES / "pictures" / "china.jpg"
     with Service(arguments.service) as watched, Service(arguments.service, pool__monitor="false") as unwatched:
-        losses = []
+        losses, costs = [], []
         for pair in range(arguments.pairs):
             order = [watched, unwatched] if pair % 2 == 0 else [unwatched, watched]
-            rates = {}
-            for service in order:
-                row = measure_service(service, picture, CONNECTIONS, arguments.run_seconds)
-                rates[service] = row["images_per_second"]
-            losses.append(1 - rates[watched] / rates[unwatched])
-            checks.note(f"{rates[watched]:.2f} images a second with it, {rates[unwatched]:.2f} without")
+            rows = {service: measure_service(service, picture, CONNECTIONS, arguments.run_seconds) for service in order}
+            rates = [rows[service]["images_per_second"] for service in [watched, unwatched]]
+            times = [rows[service]["cpu_ms_per_image"] for service in [watched, unwatched]]
+            losses.append(1 - rates[0] / rates[1])
+            costs.append(times[0] / times[1] - 1)
+            checks.note(
+                f"with it {rates[0]:.2f} images a second of {times[0]:.2f} ms of CPU each, without {rates[1]:.2f} of "
+                f"{times[1]:.2f} ms")
+    checks.note(f"CPU time of an image: {statistics.median(costs):+.2%}, the median")
     loss = statistics.median(losses)
     checks.check(
         "throughput lost to the monitor", f"{loss:.2%}, the median of {len(losses)} pairs "
