@@ -58,8 +58,10 @@ final class WorkerWatch {
     }
 
     private func noteBusyRoots() {
+        // Many threads that nobody knows yet are those of serial queues that come all at once.
+        let unidentified = sampler?.unidentified ?? 0
         for root in RootQueue.all {
-            let threads = sampler?.threadsPerRoot[root.index] ?? 0
+            let threads = (sampler?.threadsPerRoot[root.index] ?? 0) + unidentified
             busyRoots[root.index] = root.isOvercommit && threads > width + Self.manyThreads
         }
         for sample in samples where !sample.root.isOvercommit && sample.state != .parked {

@@ -56,6 +56,8 @@ final class ThreadSampler {
     private var seen: [RootQueue: Set<UInt>] = [:]
     private(set) var parking: ParkingPlaces?
 
+    /// Threads of which it isn't known yet whether they serve a root queue: new ones that haven't slept so far.
+    private(set) var unidentified = 0
     /// Threads of each root queue, by its index.
     private(set) var threadsPerRoot = [Int](repeating: 0, count: RootQueue.all.count)
     /// Threads that each root queue has got since the start, by its index.
@@ -91,8 +93,10 @@ final class ThreadSampler {
         samples.removeAll(keepingCapacity: true)
         list()
         var sampled = [Int](repeating: 0, count: RootQueue.all.count)
+        unidentified = 0
         for tracked in threads {
             if case .unknown(let attempts) = tracked.role { identify(tracked, attempts) }
+            if case .unknown = tracked.role { unidentified += 1 }
             guard let root = tracked.root, sampled[root.index] < maximumSampled else { continue }
             sampled[root.index] += 1
             if let sample = look(at: tracked, root) {
