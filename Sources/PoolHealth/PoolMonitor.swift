@@ -3,8 +3,8 @@ import Threads
 
 /// Watches Swift's cooperative pool and Dispatch's threads from outside of both, and says why they stand still.
 ///
-/// Three plain threads: one looks every 100 ms, one answers it as the control, one reads debug information and writes
-/// the log. None of them awaits anything, so all go on while every pool thread and Dispatch queue is stuck. Linux only;
+/// Three plain threads: one looks every 100 ms, one answers it as the control, one writes the log; and a fourth for as
+/// long as it takes to read debug information. None of them awaits anything, so all go on while every pool thread and Dispatch queue is stuck. Linux only;
 /// what the platform doesn't allow is left out, see ``mode``.
 ///
 ///     let monitor = try PoolMonitor(registry: registry, logger: logger)
@@ -20,14 +20,17 @@ public final class PoolMonitor: Sendable {
     ///   - logger: gets a line when a stall begins, becomes severe and ends, and one about the mode.
     ///   - inFlight: the requests whose stages are kept with each stall.
     ///   - abortAfter: a stall of a pool that lasts so long ends the process with SIGABRT; `nil` never does.
+    ///   - watches: whether it looks at all; otherwise nothing is ever seen, and the metrics stay at zero.
     /// - Throws: ``PoolHealthError`` if the system gives no thread or no descriptor.
     public init(
-        registry: MetricsRegistry, logger: Logger, inFlight: InFlight? = nil, abortAfter: Duration? = nil
+        registry: MetricsRegistry, logger: Logger, inFlight: InFlight? = nil, abortAfter: Duration? = nil,
+        watches: Bool = true
     ) throws(PoolHealthError) {
         let ledger = CulpritLedger()
         state = try MonitorState(
             metrics: PoolMetrics(registry: registry, ledger: ledger), ledger: ledger, logger: logger,
             inFlight: inFlight, abortAfter: abortAfter)
+        guard watches else { return }
         do {
             try OwnThread.start(name: "pool-monitor") { [state] in
                 Self.awaitControl(state)

@@ -24,7 +24,8 @@ final class PoolWatch: Sendable {
         inFlight = InFlight(stages: Stage.allCases.map(\.rawValue), capacity: Self.requestCapacity)
         let abortAfter = configuration.pool.abortAfter
         let monitor = try PoolMonitor(
-            registry: registry, logger: logger, inFlight: inFlight, abortAfter: abortAfter > .zero ? abortAfter : nil)
+            registry: registry, logger: logger, inFlight: inFlight, abortAfter: abortAfter > .zero ? abortAfter : nil,
+            watches: configuration.pool.monitor)
         self.monitor = monitor
         let livezFails = configuration.pool.livez
         listener = try AdminListener(
