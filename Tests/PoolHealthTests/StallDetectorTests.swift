@@ -164,6 +164,18 @@ import Testing
         #expect(try #require(stall.end) - stall.start == .seconds(3))
     }
 
+    @Test func aProcessThatOthersKeepOffTheProcessorsIsNotPaused() {
+        var run = Run()
+        run.calm(20)
+        run.stuck(4, blocked: 0, running: 2) {
+            $0.now += .milliseconds(280)
+            $0.oversleep = .milliseconds(280)
+            $0.queued = .milliseconds(270)
+        }
+        #expect(run.begun.map(\.verdict.cause) == [.cpuSaturated])
+        #expect(run.stalls.isEmpty)
+    }
+
     @Test func aSuspendedMachineIsAPause() throws {
         var run = Run()
         run.calm(20)

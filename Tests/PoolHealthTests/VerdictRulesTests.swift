@@ -74,6 +74,26 @@ import Testing
         #expect(cause(throttled) == .cgroupThrottled)
     }
 
+    @Test func aMonitorThatWaitsForAProcessorItselfFindsThemBusy() {
+        let crowded = evidence(census(parked: 2)) {
+            $0.oversleep = .milliseconds(900)
+            $0.queued = .milliseconds(880)
+        }
+        #expect(rules.verdict(for: .default, crowded) == Verdict(.cpuSaturated, confidence: 0.88))
+        let blocked = evidence(census(blocked: 2, frozen: 2)) {
+            $0.oversleep = .milliseconds(900)
+            $0.queued = .milliseconds(880)
+        }
+        #expect(cause(blocked) == .blocked)
+    }
+
+    @Test func whereNothingElseExplainsItAMachineWithoutIdleTimeDoes() {
+        let busy = evidence(census(runnable: 1, parked: 2)) { $0.machineIdleShares = [0, 0.02, 0.04] }
+        #expect(cause(busy, pool: .overcommit) == .cpuSaturated)
+        let idle = evidence(census(runnable: 1, parked: 2)) { $0.machineIdleShares = [0, 0.4] }
+        #expect(cause(idle, pool: .overcommit) == .unknown)
+    }
+
     @Test func aMonitorThatIsHeldUpItselfBlamesTheHost() {
         #expect(cause(evidence(census(blocked: 2)) { $0.oversleep = .milliseconds(510) }) == .hostPaused)
         #expect(cause(evidence(census(blocked: 2)) { $0.oversleep = .milliseconds(490) }) == .blocked)

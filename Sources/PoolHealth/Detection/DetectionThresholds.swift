@@ -18,4 +18,6 @@ struct DetectionThresholds: Sendable {
     var throttledShare = 0.1
     /// The share of the time that the monitor itself has to be held up for the host to be the cause.
     var pausedShare = 0.5
+    /// A machine whose processors have less idle time than this is busy.
+    var busyMachineIdleShare = 0.05
 }

@@ -3,6 +3,9 @@ struct StallEvidence: Sendable {
     /// How long the evidence was gathered.
     var elapsed: Duration = .zero
     var oversleep: Duration = .zero
+    var queued: Duration = .zero
+    /// One for each tick that knows it.
+    var machineIdleShares: [Double] = []
     var throttled: Duration = .zero
     var suspended: Duration = .zero
     var isTraced = false
@@ -16,6 +19,11 @@ struct StallEvidence: Sendable {
     mutating func add(_ observation: Observation, of pool: Pool, since last: Duration) {
         elapsed += observation.now - last
         oversleep += observation.oversleep
+        queued += min(observation.queued, observation.oversleep)
+        if let share = observation.machineIdleShare {
+            if machineIdleShares.count == Self.maximumTicks { machineIdleShares.removeFirst() }
+            machineIdleShares.append(share)
+        }
         throttled += observation.throttled
         suspended += observation.suspended
         isTraced = isTraced || observation.isTraced

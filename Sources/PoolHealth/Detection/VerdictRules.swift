@@ -8,8 +8,8 @@ struct VerdictRules: Sendable {
     private static let half = 0.5
 
     func verdict(for pool: Pool, _ evidence: StallEvidence) -> Verdict {
-        held(evidence) ?? atTheLimit(evidence) ?? blocked(pool, evidence) ?? saturated(evidence) ?? mixed(
-            pool, evidence)
+        held(evidence) ?? atTheLimit(evidence) ?? blocked(pool, evidence) ?? saturated(evidence)
+            ?? crowdedOut(evidence) ?? mixed(pool, evidence) ?? onABusyMachine(evidence)
             ?? Verdict(.unknown, confidence: 0)
     }
 
@@ -22,7 +22,7 @@ struct VerdictRules: Sendable {
         if throttledShare > thresholds.throttledShare, evidence.share({ $0.ready > 0 }) > 0 {
             return Verdict(.cgroupThrottled, confidence: 0.6 + 0.4 * throttledShare)
         }
-        let pausedShare = share(evidence.oversleep, evidence)
+        let pausedShare = share(evidence.oversleep - evidence.queued, evidence)
         if pausedShare > thresholds.pausedShare { return Verdict(.hostPaused, confidence: pausedShare) }
         return nil
     }
@@ -52,6 +52,20 @@ struct VerdictRules: Sendable {
     private func saturated(_ evidence: StallEvidence) -> Verdict? {
         let share = evidence.share { $0.ready >= width }
         return share >= Self.half ? Verdict(.cpuSaturated, confidence: share) : nil
+    }
+
+    /// Whoever has the processors, even the monitor has to wait for one.
+    private func crowdedOut(_ evidence: StallEvidence) -> Verdict? {
+        let share = share(evidence.queued, evidence)
+        return share > thresholds.pausedShare ? Verdict(.cpuSaturated, confidence: share) : nil
+    }
+
+    /// Nothing of this process explains it, but none of the machine's processors had time to spare.
+    private func onABusyMachine(_ evidence: StallEvidence) -> Verdict? {
+        let shares = evidence.machineIdleShares
+        guard !shares.isEmpty else { return nil }
+        let idle = shares.reduce(0, +) / Double(shares.count)
+        return idle < thresholds.busyMachineIdleShare ? Verdict(.cpuSaturated, confidence: Self.half * (1 - idle)) : nil
     }
 
     /// Some threads are blocked and the others compute: the larger part is the cause, a blocked one if they are equal,

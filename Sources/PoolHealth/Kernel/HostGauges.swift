@@ -48,10 +48,13 @@ struct HostGauges {
         return passed
     }
 
-    /// Time that the hypervisor gave to others since the machine's start; `nil` if unknown.
-    func stolen() -> Double? {
-        processorTime?.read(HostProcessorTime.stealTicks).map { Double($0) / ticksPerSecond }
+    /// What all processors of the machine have done since its start; `nil` if unknown.
+    func processors() -> HostProcessorTime? {
+        processorTime?.read(HostProcessorTime.parse)
     }
+
+    /// Clock ticks as seconds.
+    func seconds(ofTicks ticks: UInt64) -> Double { Double(ticks) / ticksPerSecond }
 
     /// Whether a debugger is attached.
     func isTraced() -> Bool {

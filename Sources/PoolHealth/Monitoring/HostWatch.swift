@@ -6,11 +6,18 @@ struct HostWatch {
 
     private let metrics: PoolMetrics
     private var gauges = HostGauges()
-    private var stolenBefore: Double?
+    private var processorsBefore: HostProcessorTime?
+    /// Of the monitor's and the control thread's.
+    private var queues: [ProcessorQueue] = []
 
     init(metrics: PoolMetrics) {
         self.metrics = metrics
-        stolenBefore = gauges.stolen()
+        processorsBefore = gauges.processors()
+    }
+
+    /// Looks from now on how long these threads wait for a processor.
+    mutating func watch(threads: [Int32]) {
+        queues = threads.compactMap(ProcessorQueue.init)
     }
 
     /// CPU time per wall-clock time, in cores; `nil` without a limit.
@@ -26,15 +33,20 @@ struct HostWatch {
         return suspended
     }
 
-    mutating func observe(into observation: inout Observation, tick: Int) {
+    /// - Parameter isUrgent: Whether a cause may have to be found.
+    mutating func observe(into observation: inout Observation, tick: Int, isUrgent: Bool) {
         let isSlowTurn = tick % Self.slowTicks == 0
+        for index in queues.indices { observation.queued = max(observation.queued, queues[index].waited()) }
         if isSlowTurn || quota != nil {
             observation.throttled = gauges.throttled()
             metrics.throttled.increment(by: observation.throttled.inSeconds)
         }
-        if isSlowTurn, let stolen = gauges.stolen() {
-            metrics.stolen.increment(by: max(0, stolen - (stolenBefore ?? stolen)))
-            stolenBefore = stolen
+        guard isSlowTurn || isUrgent, let processors = gauges.processors() else { return }
+        if let before = processorsBefore {
+            observation.machineIdleShare = processors.idleShare(since: before)
+            let stolenTicks = processors.stealTicks - min(processors.stealTicks, before.stealTicks)
+            if stolenTicks > 0 { metrics.stolen.increment(by: gauges.seconds(ofTicks: stolenTicks)) }
         }
+        processorsBefore = processors
     }
 }

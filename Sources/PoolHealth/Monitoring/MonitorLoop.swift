@@ -1,4 +1,6 @@
+import CLinux
 import Glibc
+import Synchronization
 import Telemetry
 import Threads
 
@@ -60,6 +62,7 @@ final class MonitorLoop {
         planned = now
         last = planned
         lastLook = planned
+        host.watch(threads: [clinux_thread_id(), shared.control.thread.load(ordering: .acquiring)])
         while true {
             let late = max(.zero, now - planned)
             tick(late: late)
@@ -110,7 +113,7 @@ final class MonitorLoop {
         workers.look(mayHaveChanged: somethingRan || isUrgent)
         workers.count(into: &observation, elapsed: began - lastLook)
         ask()
-        host.observe(into: &observation, tick: ticks)
+        host.observe(into: &observation, tick: ticks, isUrgent: detector.isBusy)
         survey()
         let events = detector.observe(observation)
         for event in events { accounts.handle(event, last: last) }
