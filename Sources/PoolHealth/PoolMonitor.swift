@@ -19,15 +19,18 @@ public final class PoolMonitor: Sendable {
     ///   - registry: gets every metric whose name begins with `swift_pool_`, and a few others.
     ///   - logger: gets a line when a stall begins, becomes severe and ends, and one about the mode.
     ///   - inFlight: the requests whose stages are kept with each stall.
+    ///   - lanes: the names of the program's own lanes (crews of the `ThreadRoll`), whose threads are told of as those of
+    ///     the pools are; others are left out of the metrics. Each once, and none called as a pool.
     ///   - abortAfter: a stall of a pool that lasts so long ends the process with SIGABRT; `nil` never does.
     /// - Throws: ``PoolHealthError`` if the system gives no thread or no descriptor.
     public init(
-        registry: MetricsRegistry, logger: Logger, inFlight: InFlight? = nil, abortAfter: Duration? = nil
+        registry: MetricsRegistry, logger: Logger, inFlight: InFlight? = nil, lanes: [String] = [],
+        abortAfter: Duration? = nil
     ) throws(PoolHealthError) {
         let ledger = CulpritLedger()
         state = try MonitorState(
-            metrics: PoolMetrics(registry: registry, ledger: ledger), ledger: ledger, logger: logger,
-            inFlight: inFlight, abortAfter: abortAfter)
+            metrics: PoolMetrics(registry: registry, ledger: ledger, lanes: lanes), ledger: ledger, logger: logger,
+            inFlight: inFlight, abortAfter: abortAfter, lanes: lanes)
         do {
             try OwnThread.start(name: "pool-monitor") { [state] in
                 Self.awaitControl(state)

@@ -42,7 +42,7 @@ import Testing
     private static let isUnderThreadSanitizer = dlsym(nil, "__tsan_init") != nil
 
     @Test(.disabled(if: isUnderThreadSanitizer))
-    func givesItsThreadsFourMebibytesOfStack() async throws {
+    func givesItsThreadsFourMebibytesOfStackOrMore() async throws {
         // Glibc's module doesn't declare it.
         typealias GetAttributes = @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> Int32
         let address = try #require(dlsym(nil, "pthread_getattr_np"))
@@ -57,7 +57,8 @@ import Testing
             guard pthread_attr_getstacksize(&attributes, &byteCount) == 0 else { throw Broken() }
             return byteCount
         }
-        #expect(byteCount == 4 * 1_024 * 1_024)
+        // Not exactly: glibc hands on the larger stack of a thread that has ended.
+        #expect(byteCount >= 4 * 1_024 * 1_024)
     }
 
     @Test func runsNoMoreJobsThanItHasThreadsAndStartsThemInOrder() async throws {

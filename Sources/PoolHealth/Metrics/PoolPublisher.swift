@@ -21,22 +21,25 @@ struct PoolPublisher {
     }
 
     mutating func publish(_ report: PoolReport) {
-        for line in report.pools { publish(line, width: report.width) }
+        for line in report.pools { publish(line.census, line.waits, of: line.pool.rawValue, width: report.width) }
+        for line in report.lanes {
+            metrics.width[line.lane].set(Double(line.threads))
+            publish(line.census, line.waits, of: line.lane, width: line.threads)
+        }
         for probe in report.probes {
             metrics.probeAge[probe.lane.rawValue, probe.priority.rawValue].set(probe.age.inSeconds)
         }
         publishRoots(report)
     }
 
-    private func publish(_ line: PoolReport.Line, width: Int) {
-        let name = line.pool.rawValue
-        metrics.workers[name, "running"].set(Double(line.census.running))
-        metrics.workers[name, "runnable"].set(Double(line.census.runnable))
-        metrics.workers[name, "blocked"].set(Double(line.census.blocked))
-        metrics.workers[name, "parked"].set(Double(line.census.parked))
-        metrics.saturation[name].set(Double(line.census.busy) / Double(width))
+    private func publish(_ census: PoolCensus, _ waits: [WaitKind: Int], of name: String, width: Int) {
+        metrics.workers[name, "running"].set(Double(census.running))
+        metrics.workers[name, "runnable"].set(Double(census.runnable))
+        metrics.workers[name, "blocked"].set(Double(census.blocked))
+        metrics.workers[name, "parked"].set(Double(census.parked))
+        metrics.saturation[name].set(Double(census.busy) / Double(max(1, width)))
         for wait in WaitKind.allCases {
-            metrics.blockedWorkers[name, wait.rawValue].set(Double(line.waits[wait] ?? 0))
+            metrics.blockedWorkers[name, wait.rawValue].set(Double(waits[wait] ?? 0))
         }
     }
 

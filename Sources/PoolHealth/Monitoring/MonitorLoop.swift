@@ -23,6 +23,7 @@ final class MonitorLoop {
     private let probes: ProbeBoard
     private let sampler: ThreadSampler?
     private let stacks = StackReader()
+    private let lanes: LaneSampler
     private var host = HostGauges()
     private var detector: StallDetector
     private var explosions: [ExplosionDetector]
@@ -43,6 +44,7 @@ final class MonitorLoop {
     init(shared: MonitorState) {
         self.shared = shared
         probes = ProbeBoard(metrics: shared.metrics)
+        lanes = LaneSampler(lanes: shared.lanes)
         let width = max(1, sysconf(Int32(_SC_NPROCESSORS_CONF)))
         self.width = width
         sampler = ThreadSampler(stacks: stacks, width: width)
@@ -255,6 +257,8 @@ final class MonitorLoop {
             report.pools[pool.index].stall = detector.stall(of: pool)
             report.pools[pool.index].isAtRisk = detector.isAtRisk(pool)
         }
+        lanes.sample(now: observation.now)
+        report.lanes = lanes.lines
         report.probes = probes.lines
         report.threadsPerRoot = sampler?.threadsPerRoot ?? []
         report.createdPerRoot = sampler?.createdPerRoot ?? []
@@ -263,6 +267,7 @@ final class MonitorLoop {
         report.isParkingKnown = sampler?.parking != nil
         publisher.publish(report)
         workerTimes.flush(into: shared.metrics.workerSeconds)
+        lanes.flushTimes(into: shared.metrics.workerSeconds)
         shared.journal.publish(report)
         logMode()
     }
