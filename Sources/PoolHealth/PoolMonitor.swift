@@ -15,6 +15,9 @@ public final class PoolMonitor: Sendable {
 
     /// Registers the metrics and starts the threads.
     ///
+    /// Make it before other threads load libraries or map files: what is loaded is listed here, and a mapping that
+    /// vanishes in that moment would end the process.
+    ///
     /// - Parameters:
     ///   - registry: gets every metric whose name begins with `swift_pool_`, and a few others.
     ///   - logger: gets a line when a stall begins, becomes severe and ends, and one about the mode.
@@ -27,6 +30,8 @@ public final class PoolMonitor: Sendable {
         registry: MetricsRegistry, logger: Logger, inFlight: InFlight? = nil, lanes: [String] = [],
         abortAfter: Duration? = nil
     ) throws(PoolHealthError) {
+        // On this thread, and not when the reporter gets to it: see there.
+        Symbolizer.captureImages()
         let ledger = CulpritLedger()
         state = try MonitorState(
             metrics: PoolMetrics(registry: registry, ledger: ledger, lanes: lanes), ledger: ledger, logger: logger,
