@@ -1,5 +1,6 @@
 import Synchronization
 import Testing
+import Threads
 
 @testable import HTTPServer
 
@@ -89,6 +90,19 @@ import Testing
         // The bytes that come later are still there for another reader.
         pipe.append([1].span)
         #expect(try await pipe.next() == [1])
+    }
+
+    /// A client that leaves fails the body and cancels the task, while that may just be about to read.
+    @Test func aCancelledReaderOfAFailedBodyGetsACancellationError() async {
+        let asked = Locked<BodyPipe?>(nil)
+        let pipe = Self.pipe {
+            asked.withLock { $0 }?.fail(.clientGone)
+            withUnsafeCurrentTask { $0?.cancel() }
+        }
+        asked.withLock { $0 = pipe }
+        defer { asked.withLock { $0 = nil } }
+        let reader = Task { try await pipe.next() }
+        await #expect(throws: CancellationError.self) { try await reader.value }
     }
 
     @Test func cancellingAtAnyMomentNeverHangs() async throws {

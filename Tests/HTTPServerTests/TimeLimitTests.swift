@@ -66,6 +66,68 @@ import Testing
         }
     }
 
+    /// A client that sends one thing at a time and reads what becomes of it, from a handler that takes its time.
+    @Test func aBodyWhoseClientMayWaitIsNotTimedOut() async throws {
+        let limits = limits {
+            // Until the first byte; no byte buys more than the stall.
+            $0.bodyGrace = .seconds(60)
+            $0.bodyStall = .milliseconds(50)
+            $0.bodyBytesPerSecond = .max
+        }
+        let begun = Signal()
+        let gate = Signal()
+        let route = Route(.post, "/", name: "in-turn") { request in
+            request.body.pauseClientTime()
+            begun.send()
+            var chunks = request.body.makeAsyncIterator()
+            var bytes = try await chunks.next() ?? []
+            await gate.wait()
+            while let more = try await chunks.next() {
+                bytes += more
+            }
+            return .text("\(bytes.count)")
+        }
+        let impatient = Route(.post, "/impatient", name: "impatient") { request in
+            begun.send()
+            return .text("\(try await request.body.collect(upTo: 10).count)")
+        }
+        try await withServer([route, impatient], configure: { $0.timeLimits = limits }) { test in
+            let client = try test.client()
+            try await client.send(request("POST", "/", "Content-Length: 2"))
+            await begun.wait()
+            try await client.send("a")
+            // Another connection's timeout shows that the time has passed.
+            let idle = try test.client()
+            try await idle.send(request("POST", "/impatient", "Content-Length: 2"))
+            await begun.wait()
+            try await idle.send("a")
+            #expect(try await idle.receiveResponse().status == 408)
+            gate.send()
+            try await client.send("b")
+            #expect(try await client.receiveResponse().text == "2")
+        }
+    }
+
+    @Test func aClientThatMayWaitNoLongerIsTimedOut() async throws {
+        let limits = limits {
+            $0.bodyGrace = .milliseconds(50)
+            $0.bodyStall = .milliseconds(50)
+            $0.bodyBytesPerSecond = .max
+        }
+        let route = Route(.post, "/", name: "in-turn") { request in
+            request.body.pauseClientTime()
+            request.body.pauseClientTime()
+            request.body.resumeClientTime()
+            request.body.resumeClientTime()
+            return .text("\(try await request.body.collect(upTo: 10).count)")
+        }
+        try await withServer([route], configure: { $0.timeLimits = limits }) { test in
+            let client = try test.client()
+            try await client.send(request("POST", "/", "Content-Length: 2", body: "a"))
+            #expect(try await client.receiveResponse().status == 408)
+        }
+    }
+
     @Test func aBodyThatTheHandlerHoldsBackIsNotTimedOut() async throws {
         let limits = limits {
             $0.bodyGrace = .milliseconds(50)

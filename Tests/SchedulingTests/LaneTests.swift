@@ -1,4 +1,3 @@
-import Glibc
 import TestSupport
 import Testing
 
@@ -36,29 +35,6 @@ import Testing
             try await group.waitForAll()
         }
         #expect(names.events.sorted() == ["decode-0\n", "decode-1\n"])
-    }
-
-    /// ThreadSanitizer starts threads itself, on stacks of its own size.
-    private static let isUnderThreadSanitizer = dlsym(nil, "__tsan_init") != nil
-
-    @Test(.disabled(if: isUnderThreadSanitizer))
-    func givesItsThreadsFourMebibytesOfStackOrMore() async throws {
-        // Glibc's module doesn't declare it.
-        typealias GetAttributes = @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> Int32
-        let address = try #require(dlsym(nil, "pthread_getattr_np"))
-        let getAttributes = unsafeBitCast(address, to: GetAttributes.self)
-
-        let lane = try Lane(name: "stack", threads: 1)
-        let byteCount = try await lane.run { _ in
-            var attributes = pthread_attr_t()
-            var byteCount = 0
-            guard getAttributes(pthread_self(), &attributes) == 0 else { throw Broken() }
-            defer { pthread_attr_destroy(&attributes) }
-            guard pthread_attr_getstacksize(&attributes, &byteCount) == 0 else { throw Broken() }
-            return byteCount
-        }
-        // Not exactly: glibc hands on the larger stack of a thread that has ended.
-        #expect(byteCount >= 4 * 1_024 * 1_024)
     }
 
     @Test func runsNoMoreJobsThanItHasThreadsAndStartsThemInOrder() async throws {

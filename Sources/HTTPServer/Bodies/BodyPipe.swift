@@ -23,6 +23,8 @@ final class BodyPipe: Sendable {
         var isPaused = false
         /// The size of the chunk that the reader got last, and may still hold.
         var handedBytes = 0
+        /// How many things the handler is at that the client may wait for.
+        var clientTimePauses = 0
     }
 
     /// One `recv` of this many bytes means that the client sends faster than is read: more will follow before the reader
@@ -37,6 +39,8 @@ final class BodyPipe: Sendable {
     private let onDemand: @Sendable () -> Void
     /// Tells how many bytes the reader is done with.
     private let onRelease: @Sendable (Int) -> Void
+    /// Tells that `isClientTimePaused` has changed.
+    private let onClientTime: @Sendable () -> Void
 
     /// Makes an empty pipe.
     /// - Parameters:
@@ -44,13 +48,16 @@ final class BodyPipe: Sendable {
     ///   - onDemand: Called on the reader's thread, outside the lock.
     ///   - onRelease: Called as `onDemand` is: the reader asks for the next chunk, and so is done with the last one. Never
     ///     called for what was collected.
+    ///   - onClientTime: Called on the handler's thread, outside the lock: `isClientTimePaused` has changed.
     init(
         highWaterBytes: Int, onDemand: @escaping @Sendable () -> Void,
-        onRelease: @escaping @Sendable (Int) -> Void = { _ in }
+        onRelease: @escaping @Sendable (Int) -> Void = { _ in },
+        onClientTime: @escaping @Sendable () -> Void = {}
     ) {
         self.highWaterBytes = highWaterBytes
         self.onDemand = onDemand
         self.onRelease = onRelease
+        self.onClientTime = onClientTime
     }
 
     // MARK: The reactor's side
@@ -89,6 +96,11 @@ final class BodyPipe: Sendable {
                 state.end == nil && state.collectLimit == nil && state.buffer.count >= highWaterBytes
             return state.isPaused
         }
+    }
+
+    /// Whether the client may wait for the handler before it sends more.
+    var isClientTimePaused: Bool {
+        state.withLock { $0.clientTimePauses > 0 }
     }
 
     /// The last byte has been appended.
@@ -136,9 +148,39 @@ final class BodyPipe: Sendable {
         return try await take(collectLimit: limit) ?? []
     }
 
+    /// The handler is at something that the client may wait for.
+    func pauseClientTime() {
+        changeClientTimePauses(by: 1)
+    }
+
+    /// Ends one pause.
+    func resumeClientTime() {
+        changeClientTimePauses(by: -1)
+    }
+
+    private func changeClientTimePauses(by change: Int) {
+        let hasChanged = state.withLock { state in
+            let wasPaused = state.clientTimePauses > 0
+            state.clientTimePauses += change
+            return wasPaused != (state.clientTimePauses > 0)
+        }
+        if hasChanged {
+            onClientTime()
+        }
+    }
+
     private func take(collectLimit: Int?) async throws -> [UInt8]? {
         try Task.checkCancellation()
-        return try await withTaskCancellationHandler {
+        do {
+            return try await waitedFor(collectLimit: collectLimit)
+        } catch  where Task.isCancelled {
+            // A client that leaves fails the body and cancels the task; the reader may find the failed body first.
+            throw CancellationError()
+        }
+    }
+
+    private func waitedFor(collectLimit: Int?) async throws -> [UInt8]? {
+        try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let (released, step) = state.withLock { state in
                     (takeHandedBytes(&state), begin(&state, continuation, collectLimit))

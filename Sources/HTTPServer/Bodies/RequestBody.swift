@@ -67,6 +67,26 @@ public struct RequestBody: AsyncSequence, Sendable {
         }
     }
 
+    /// The handler begins something that the client may wait for before it sends more of the body: until the
+    /// matching ``resumeClientTime()`` the client's time for the body stands still (`TimeLimits.bodyBytesPerSecond`).
+    ///
+    /// For handlers that answer while they read. May be called several times, from any thread.
+    public func pauseClientTime() {
+        pipe?.pauseClientTime()
+    }
+
+    /// What a ``pauseClientTime()`` was for is in the answer.
+    public func resumeClientTime() {
+        pipe?.resumeClientTime()
+    }
+
+    private var pipe: BodyPipe? {
+        switch source {
+        case .bytes: nil
+        case .pipe(let pipe), .gzip(let pipe, _): pipe
+        }
+    }
+
     /// Starts reading.
     public func makeAsyncIterator() -> AsyncIterator {
         switch source {

@@ -51,11 +51,16 @@ extension Connection {
     private var expectation: ConnectionDeadlines.Expectation {
         switch state.receiving {
         case .head: parser.isIdle ? .request : .head
-        case .body: .body(isRead: readSource?.isRunning == true && !state.owesContinue)
+        case .body: .body(isRead: clientOwesBody)
         case .discarding: .body(isRead: true)
         case .complete: .nothing
         case .ignoring: state.isLingering ? .end : .nothing
         }
+    }
+
+    /// Whether nothing but the client keeps the body from coming in.
+    private var clientOwesBody: Bool {
+        readSource?.isRunning == true && !state.owesContinue && exchange?.pipe?.isClientTimePaused != true
     }
 
     private var disconnectPhase: DisconnectPhase? {

@@ -119,7 +119,12 @@ extension Connection {
                     self?.assumeIsolated { $0.bodyDemanded(by: number) }
                 }
             },
-            onRelease: { budget.release($0, of: account) })
+            onRelease: { budget.release($0, of: account) },
+            onClientTime: { [weak self] in
+                reactor.run { [weak self] in
+                    self?.assumeIsolated { $0.updateDeadlines() }
+                }
+            })
         exchange?.pipe = pipe
         exchange?.bodyAccount = account
         return switch coding {

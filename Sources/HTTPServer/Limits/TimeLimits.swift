@@ -5,7 +5,8 @@ public struct TimeLimits: Equatable, Sendable {
     /// Without a byte on a fresh connection, or between two requests; then the connection is closed without a word.
     public var idle = Duration.seconds(75)
     /// What the reading of a body begins with: so long it may stand still before the first byte. Only time in which the
-    /// server reads counts: not while the handler or `bodyBudgetBytes` holds it back, nor before `100 Continue` was sent.
+    /// server reads counts: not while the handler or `bodyBudgetBytes` holds it back, nor before `100 Continue` was sent, nor
+    /// while the client may wait for the handler (`RequestBody.pauseClientTime()`).
     public var bodyGrace = Duration.seconds(10)
     /// Each so many bytes of a body buy it another second; whose time is used up is answered 408, and the connection
     /// closes. 0 lets bodies take as long as they like.

@@ -32,6 +32,7 @@ final class BatchItems: @unchecked Sendable {
         }
     }
 
+    private let body: RequestBody
     private var form: Form
     private var first: ImageItem?
     /// Why there is no further image although the body has not ended as it should; nil otherwise.
@@ -39,6 +40,7 @@ final class BatchItems: @unchecked Sendable {
 
     /// - Throws: `EmbedRequestError` for a content type that holds no images, `MultipartError` for one without a boundary.
     init(_ request: Request, imageLimit: Int, lane: Lane, cancellations: CancellationMetrics) throws {
+        self.body = request.body
         let body = BodyChunks(body: request.body, cancellations: cancellations)
         let contentType = request.head.fields[.contentType] ?? ""
         switch MediaType(contentType)?.essence {
@@ -61,10 +63,21 @@ final class BatchItems: @unchecked Sendable {
         guard first != nil else { throw EmbedRequestError.emptyBatch }
     }
 
-    /// The next image.
+    /// The next image. Until its ``answered()`` the client need not send another.
     ///
     /// - Throws: `CancellationError`. Whatever else goes wrong is the ``failure``, and ends the images.
     func next() async throws -> ImageItem? {
+        guard let item = try await nextInTurn() else { return nil }
+        body.pauseClientTime()
+        return item
+    }
+
+    /// An image's line is on its way.
+    func answered() {
+        body.resumeClientTime()
+    }
+
+    private func nextInTurn() async throws -> ImageItem? {
         if let first {
             self.first = nil
             return first

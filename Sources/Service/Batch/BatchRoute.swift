@@ -57,6 +57,7 @@ struct BatchRoute: Sendable {
                 try await analyzer.analyze(stream: items.sequence) { index, outcome in
                     let line = lines.line(for: outcome, at: index)
                     try await cancellations.attributing(to: .write) { try await writer.write(line) }
+                    items.answered()
                 }
             }
             failure = items.failure
