@@ -1,35 +1,23 @@
 import Telemetry
 
-/// What the threads of each pool, or lane, spent their time with, until it is put into the metric: looking up a series for each
+/// What the threads of each pool spent their time with, until it is put into the metric: looking up a series for each
 /// thread at each tick would cost more than looking at the thread.
 struct WorkerTimes {
     private static let states = ["cpu", "runqueue", "blocked", "parked"]
 
-    private let pools: [String]
-    /// By the index of the pool, then by state.
-    private var seconds: [[Double]]
-
-    /// - Parameter pools: their values of the label `pool`.
-    init(pools: [String] = Pool.allCases.map(\.rawValue)) {
-        self.pools = pools
-        seconds = pools.map { _ in Self.states.map { _ in 0 } }
-    }
+    /// Seconds by pool and state.
+    private var seconds = [[Double]](
+        repeating: [Double](repeating: 0, count: states.count), count: Pool.allCases.count)
 
     /// - Parameter elapsed: since the thread was looked at before.
     mutating func add(_ sample: ThreadSample, elapsed: Duration) {
-        add(sample.state, sample.progress, to: sample.root.pool.index, elapsed: elapsed)
-    }
-
-    /// - Parameters:
-    ///   - progress: since the thread was looked at before.
-    ///   - pool: its index in the names that were given.
-    mutating func add(_ state: WorkerState, _ progress: ScheduleStatistics, to pool: Int, elapsed: Duration) {
-        let cpu = Double(progress.cpuNanoseconds) / 1e9
-        let queue = Double(progress.waitNanoseconds) / 1e9
+        let pool = sample.root.pool.index
+        let cpu = Double(sample.progress.cpuNanoseconds) / 1e9
+        let queue = Double(sample.progress.waitNanoseconds) / 1e9
         seconds[pool][0] += cpu
         seconds[pool][1] += queue
         let rest = max(0, elapsed.inSeconds - cpu - queue)
-        switch state {
+        switch sample.state {
         case .blocked: seconds[pool][2] += rest
         case .parked: seconds[pool][3] += rest
         case .running, .runnable: break
@@ -37,10 +25,10 @@ struct WorkerTimes {
     }
 
     mutating func flush(into metric: CounterFamily) {
-        for (pool, name) in pools.enumerated() {
-            for (index, state) in Self.states.enumerated() where seconds[pool][index] > 0 {
-                metric[name, state].increment(by: seconds[pool][index])
-                seconds[pool][index] = 0
+        for pool in Pool.allCases {
+            for (index, state) in Self.states.enumerated() where seconds[pool.index][index] > 0 {
+                metric[pool.rawValue, state].increment(by: seconds[pool.index][index])
+                seconds[pool.index][index] = 0
             }
         }
     }

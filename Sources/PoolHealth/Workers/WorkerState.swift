@@ -9,6 +9,14 @@ enum WorkerState: Equatable, Sendable {
     /// Asleep because there is no job.
     case parked
 
+    /// Whether it is neither on a processor nor waiting for one.
+    var isAsleep: Bool {
+        switch self {
+        case .running, .runnable: false
+        case .blocked, .parked: true
+        }
+    }
+
     /// - Parameters:
     ///   - systemCall: as just read.
     ///   - wait: what the number of that system call stands for.
