@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 
 /// Real processes on platforms that show less: a smaller mode, told once in the log and in the gauge, and never a crash.
+///
+/// Not without `/proc`, where Dispatch ends every process as soon as work has to wait for a thread.
 @Suite(.serialized, .disabled(if: Fixture.isSanitized)) struct RestrictedPlatformTests {
     /// Starts it there, breaks the default pool, and gives what is then reported of that.
     private func stall(_ mode: String, _ binary: URL = Fixture.binary, launcher: [String] = []) async throws
@@ -66,18 +68,6 @@ import Testing
         let stall = try await stall("frames_only", binary, launcher: ["sh", "-c", Restriction.asNobody, "sh"])
         #expect(stall.cause == "blocked")
         #expect(stall.culprits.first?.site.contains("Chaos.swift") == false)
-    }
-
-    /// Without a fault: Dispatch itself ends a process without `/proc` when work has to wait for a thread.
-    @Test(.enabled(if: Restriction.noProc.isPossible, Comment(rawValue: Restriction.impossible)))
-    func withoutProcTheMonitorGoesOnWithProbes() async throws {
-        let fixture = try await Fixture.start(launcher: Restriction.noProc.launcher)
-        defer { fixture.stop() }
-        #expect(fixture.log.contains("\"mode\":\"none\""), "\(fixture.log)")
-        let metrics = try await fixture.client.get("/metrics").body
-        #expect(metrics.contains(#"swift_pool_monitor_mode{mode="none"} 1"#))
-        #expect(try await fixture.client.get("/debug/stacks").status == 200)
-        #expect(fixture.child.currentEnding == nil)
     }
 
     @Test(.enabled(if: Self.canStrip, "there is no strip(1)"))
