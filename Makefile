@@ -42,7 +42,7 @@ test: ## Run the whole test suite
 	@$(MAKE) examples
 	@$(MAKE) $(BINARY)
 	EMBEDD_BINARY=$(abspath $(BINARY)) $(SOME_AT_A_TIME) swift test --skip '$(TIMED)'
-	swift test --skip-build --filter '$(TIMED)'
+	swift test --skip-build --no-parallel --filter '$(TIMED)'
 
 POOL_STRICT_LIBRARY := $(abspath .build/libpoolstrict.so)
 
