@@ -6,7 +6,7 @@ SOURCES := Package.swift $(shell find Sources)
 FORMATTED := Package.swift Sources Tests Benchmarks Examples Fuzzing
 
 .PHONY: help setup release run test test-strict examples lint format fuzz sanitize churn demo-starvation bench bench-http \
-	bench-concurrency bench-load test-container clean
+	bench-concurrency bench-load bench-pool test-container clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -96,6 +96,11 @@ bench-load: ## Load the service: PARTS of storm, memory, batch, throughput (all)
 	@scripts/setup test
 	@$(MAKE) $(BINARY)
 	Benchmarks/run-load $(PARTS) $(if $(CLIENTS),--clients $(CLIENTS)) $(if $(IMAGES),--images $(IMAGES))
+
+bench-pool: ## Measure what the monitor of Swift's pool costs, with PAIRS (6) of runs under load
+	@scripts/setup test
+	@$(MAKE) $(BINARY)
+	.deps/venv/bin/python Benchmarks/bench_pool.py --service $(BINARY) $(if $(PAIRS),--pairs $(PAIRS))
 
 test-container: ## Build the image and the compose stack, and ask both
 	scripts/test-container

@@ -68,7 +68,7 @@ class Service:
         return Metrics(self.get("/metrics")[1])
 
     def memory_mb(self, field):
-        """VmRSS or VmHWM (the peak) in MB."""
+        """VmRSS, its parts RssAnon and RssFile, or VmHWM (the peak) in MB."""
         for line in pathlib.Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
             if line.startswith(field + ":"):
                 return int(line.split()[1]) * 1024 / 1e6

@@ -6,9 +6,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <malloc.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -82,6 +85,19 @@ int cpoolhealth_list_numbers(int directory, pid_t *numbers, int capacity) {
 int cpoolhealth_subdirectories(int directory) {
     struct stat status;
     return fstat(directory, &status) == 0 ? (int)status.st_nlink - 2 : -1;
+}
+
+static int activity(int who, struct cpoolhealth_activity *activity) {
+    struct rusage usage;
+    if (getrusage(who, &usage) != 0) return -1;
+    activity->switches = usage.ru_nvcsw + usage.ru_nivcsw;
+    activity->cpu_microseconds = (int64_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000 +
+                                 usage.ru_utime.tv_usec + usage.ru_stime.tv_usec;
+    return 0;
+}
+
+int cpoolhealth_activities(struct cpoolhealth_activity *all, struct cpoolhealth_activity *own) {
+    return activity(RUSAGE_SELF, all) == 0 && activity(RUSAGE_THREAD, own) == 0 ? 0 : -1;
 }
 
 int cpoolhealth_event_descriptor(void) {
@@ -183,6 +199,29 @@ enum cpoolhealth_wait cpoolhealth_wait_of(long system_call) {
     default:
         return CPOOLHEALTH_WAIT_OTHER;
     }
+}
+
+static pthread_key_t trimming;
+static pthread_once_t trimming_once = PTHREAD_ONCE_INIT;
+static char first_round, second_round;
+
+// Destructors run in no order, but those of values that a destructor has set anew run after all others (POSIX,
+// pthread_key_create).
+static void trim(void *round) {
+    if (round == &first_round) {
+        pthread_setspecific(trimming, &second_round);
+    } else {
+        malloc_trim(0);
+    }
+}
+
+static void create_trimming(void) {
+    pthread_key_create(&trimming, trim);
+}
+
+void cpoolhealth_trim_at_thread_end(void) {
+    pthread_once(&trimming_once, create_trimming);
+    pthread_setspecific(trimming, &first_round);
 }
 
 void cpoolhealth_abort(void) {

@@ -3,8 +3,8 @@ import Threads
 
 /// Watches Swift's cooperative pool and Dispatch's threads from outside of both, and says why they stand still.
 ///
-/// Three plain threads: one looks every 100 ms, one answers it as the control, one reads debug information and writes
-/// the log. None of them awaits anything, so all go on while every pool thread and Dispatch queue is stuck. Linux only;
+/// Three plain threads: one looks every 100 ms, one answers it as the control, one writes the log; and a fourth for as
+/// long as it takes to read debug information. None of them awaits anything, so all go on while every pool thread and Dispatch queue is stuck. Linux only;
 /// what the platform doesn't allow is left out, see ``mode``.
 ///
 ///     let monitor = try PoolMonitor(registry: registry, logger: logger)
@@ -25,10 +25,11 @@ public final class PoolMonitor: Sendable {
     ///   - lanes: the names of the program's own lanes (crews of the `ThreadRoll`), whose threads are told of as those of
     ///     the pools are; others are left out of the metrics. Each once, and none called as a pool.
     ///   - abortAfter: a stall of a pool that lasts so long ends the process with SIGABRT; `nil` never does.
+    ///   - watches: whether it looks at all; otherwise nothing is ever seen, and the metrics stay at zero.
     /// - Throws: ``PoolHealthError`` if the system gives no thread or no descriptor.
     public init(
         registry: MetricsRegistry, logger: Logger, inFlight: InFlight? = nil, lanes: [String] = [],
-        abortAfter: Duration? = nil
+        abortAfter: Duration? = nil, watches: Bool = true
     ) throws(PoolHealthError) {
         // On this thread, and not when the reporter gets to it: see there.
         Symbolizer.captureImages()
@@ -36,6 +37,7 @@ public final class PoolMonitor: Sendable {
         state = try MonitorState(
             metrics: PoolMetrics(registry: registry, ledger: ledger, lanes: lanes), ledger: ledger, logger: logger,
             inFlight: inFlight, abortAfter: abortAfter, lanes: lanes)
+        guard watches else { return }
         do {
             try OwnThread.start(name: "pool-monitor") { [state] in
                 Self.awaitControl(state)

@@ -16,6 +16,15 @@ import Testing
         #expect(kinds[40...].allSatisfy { $0 == .creep })
     }
 
+    @Test func ticksWithoutALookCountToo() {
+        var detector = ExplosionDetector(width: 2)
+        #expect(detector.observe(threads: 2) == nil)
+        // Four seconds later: as many threads, but nobody knows since when, so it is no burst of the last second.
+        #expect(detector.observe(threads: 30, ticks: 40) == nil)
+        #expect(detector.observe(threads: 62, ticks: 40) == .burst)
+        #expect(detector.observe(threads: 62, ticks: 11) == nil)
+    }
+
     @Test func manySerialQueuesAtOnceAreABurst() {
         let kinds = run([3, 3, 3, 256, 256])
         #expect(kinds == [nil, nil, nil, .burst, .burst])

@@ -31,6 +31,16 @@ int cpoolhealth_list_numbers(int directory, pid_t *numbers, int capacity);
 // Entries of a directory by its link count: for /proc/self/task the number of threads. -1 on failure.
 int cpoolhealth_subdirectories(int directory);
 
+// What threads have done since the process began (getrusage(2)).
+struct cpoolhealth_activity {
+    // How often they were put on a processor and taken from it again.
+    int64_t switches;
+    int64_t cpu_microseconds;
+};
+
+// Of all threads together, the ended ones too, and of the calling one. 0, or -1.
+int cpoolhealth_activities(struct cpoolhealth_activity *all, struct cpoolhealth_activity *own);
+
 // A new eventfd, close-on-exec; -1 on failure.
 int cpoolhealth_event_descriptor(void);
 
@@ -66,6 +76,9 @@ enum cpoolhealth_wait {
 
 // What a thread waits for that is in this system call.
 enum cpoolhealth_wait cpoolhealth_wait_of(long system_call);
+
+// When the calling thread ends and what it kept for itself is freed, gives free memory of the process back to the system.
+void cpoolhealth_trim_at_thread_end(void);
 
 // Terminates the process with SIGABRT.
 void cpoolhealth_abort(void) __attribute__((noreturn));

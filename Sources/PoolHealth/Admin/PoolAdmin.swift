@@ -35,7 +35,7 @@ public enum PoolAdmin {
                 return request.wantsJSON ? .json(PoolJSON.stalls(records)) : .text(PoolText.stalls(records))
             },
             AdminRoute("/debug/stacks") { request in
-                let threads = AllStacks.capture(name: state.reporter.name)
+                let threads = AllStacks.capture(name: state.reporter.names.frames)
                 return request.wantsJSON ? .json(PoolJSON.stacks(threads)) : .text(PoolText.stacks(threads))
             },
         ]

@@ -25,17 +25,29 @@ struct ExplosionDetector: Sendable {
         self.width = width
     }
 
-    /// - Parameter threads: of one root queue, once a tick.
+    /// - Parameters:
+    ///   - threads: of one root queue.
+    ///   - ticks: how many have passed since the last call; before this one there were as many threads as then.
     /// - Returns: how they multiply, if they do at this tick.
-    mutating func observe(threads: Int) -> Kind? {
-        if counts.count == Self.history { counts.removeFirst() }
-        counts.append(threads)
-        let recent = counts.suffix(Self.burstTicks)
-        if let lowest = recent.min(), threads - lowest >= Self.burstGrowth { return .burst }
+    mutating func observe(threads: Int, ticks: Int = 1) -> Kind? {
+        if let last = counts.last {
+            for _ in 0..<min(ticks - 1, Self.history) { add(last) }
+        }
+        add(threads)
+        if threads >= Self.burstGrowth, let lowest = counts.suffix(Self.burstTicks).min(),
+            threads - lowest >= Self.burstGrowth
+        {
+            return .burst
+        }
         guard counts.count == Self.history, threads > width + Self.creepGrowth,
             threads - counts[0] >= Self.creepGrowth,
             zip(counts, counts.dropFirst()).allSatisfy({ (0...Self.creepStep).contains($1 - $0) })
         else { return nil }
         return .creep
+    }
+
+    private mutating func add(_ threads: Int) {
+        if counts.count == Self.history { counts.removeFirst() }
+        counts.append(threads)
     }
 }

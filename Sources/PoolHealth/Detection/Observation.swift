@@ -12,4 +12,14 @@ struct Observation: Sendable {
     var isTraced = false
     /// For each pool, by its index.
     var pools = [PoolObservation](repeating: PoolObservation(), count: Pool.allCases.count)
+
+    /// Forgets everything, for the next tick.
+    mutating func reset(now: Duration, oversleep: Duration) {
+        self.now = now
+        self.oversleep = oversleep
+        throttled = .zero
+        suspended = .zero
+        isTraced = false
+        for index in pools.indices { pools[index] = PoolObservation() }
+    }
 }

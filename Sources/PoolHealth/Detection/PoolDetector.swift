@@ -39,7 +39,7 @@ struct PoolDetector: Sendable {
         for answer in mine.answers { take(answer) }
 
         var events = assessRisk(mine.census, observation.now)
-        isSuspected = age >= suspicion
+        isSuspected = age >= thresholds.suspicion && age >= suspicion
         // Evidence is gathered before there is a suspicion: where answers are slow anyway, the stall comes right after.
         if age >= thresholds.suspicion || stall != nil {
             evidence = evidence ?? StallEvidence()

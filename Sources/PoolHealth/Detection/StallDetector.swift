@@ -15,6 +15,9 @@ struct StallDetector: Sendable {
     /// Whether a probe of this pool has been waiting for longer than usual.
     func isSuspected(_ pool: Pool) -> Bool { pools[pool.index].isSuspected }
 
+    /// Whether any pool keeps somebody waiting: then the next tick has to see everything.
+    var isBusy: Bool { pools.contains(where: \.gathersEvidence) }
+
     /// Whether the next tick should bring a survey of this pool's blocked threads.
     func needsSurvey(_ pool: Pool) -> Bool { pools[pool.index].gathersEvidence }
 
@@ -23,6 +26,11 @@ struct StallDetector: Sendable {
 
     /// Whether nearly all threads of a pool are blocked.
     func isAtRisk(_ pool: Pool) -> Bool { pools[pool.index].isAtRisk }
+
+    /// Takes note of a tick in which nothing has happened, while nobody waits and nobody is blocked.
+    mutating func pass(_ now: Duration) {
+        last = now
+    }
 
     mutating func observe(_ observation: Observation) -> [StallEvent] {
         let before = last ?? observation.now

@@ -8,6 +8,9 @@ struct ScheduleStatistics: Equatable {
     /// How often the thread was put on one: unchanged, it has not moved in between.
     var timeslices: UInt64
 
+    /// Of a thread that hasn't moved.
+    static let none = ScheduleStatistics(cpuNanoseconds: 0, waitNanoseconds: 0, timeslices: 0)
+
     static func parse(_ bytes: Span<UInt8>) -> ScheduleStatistics? {
         var cursor = NumberCursor()
         guard let cpu = cursor.next(in: bytes), let wait = cursor.next(in: bytes),

@@ -1,11 +1,24 @@
+import Telemetry
+
 /// Puts the state of the pools into the metrics. Used by the monitor's thread only.
 struct PoolPublisher {
     private let metrics: PoolMetrics
+    /// By the index of the pool.
+    private let pools: [PoolGauges]
+    /// In the order of the lanes' names.
+    private let lanes: [PoolGauges]
     /// By the index of the root queue.
+    private let roots: [(threads: Gauge, created: Counter)]
     private var created = [Int](repeating: 0, count: RootQueue.all.count)
+    /// One for each probe, from the first report on.
+    private var probeAges: [Gauge] = []
 
-    init(metrics: PoolMetrics) {
+    /// - Parameter lanes: the names of the program's own, in the order in which reports have them.
+    init(metrics: PoolMetrics, lanes: [String]) {
         self.metrics = metrics
+        pools = Pool.allCases.map { PoolGauges($0, metrics: metrics) }
+        self.lanes = lanes.map { PoolGauges(lane: $0, metrics: metrics) }
+        roots = RootQueue.all.map { (metrics.gcdThreads[$0.name], metrics.gcdThreadsCreated[$0.name]) }
     }
 
     /// What never changes.
@@ -21,38 +34,28 @@ struct PoolPublisher {
     }
 
     mutating func publish(_ report: PoolReport) {
-        for line in report.pools { publish(line.census, line.waits, of: line.pool.rawValue, width: report.width) }
-        for line in report.lanes {
-            metrics.width[line.lane].set(Double(line.threads))
-            publish(line.census, line.waits, of: line.lane, width: line.threads)
+        if probeAges.isEmpty {
+            probeAges = report.probes.map { metrics.probeAge[$0.lane.rawValue, $0.priority.rawValue] }
         }
-        for probe in report.probes {
-            metrics.probeAge[probe.lane.rawValue, probe.priority.rawValue].set(probe.age.inSeconds)
+        for (probe, gauge) in zip(report.probes, probeAges) { gauge.set(probe.age.inSeconds) }
+        let inPool = publishRoots(report)
+        for line in report.pools {
+            pools[line.pool.index].publish(line, width: report.width, threads: inPool[line.pool.index])
         }
-        publishRoots(report)
+        for (line, gauges) in zip(report.lanes, lanes) { gauges.publish(line) }
     }
 
-    private func publish(_ census: PoolCensus, _ waits: [WaitKind: Int], of name: String, width: Int) {
-        metrics.workers[name, "running"].set(Double(census.running))
-        metrics.workers[name, "runnable"].set(Double(census.runnable))
-        metrics.workers[name, "blocked"].set(Double(census.blocked))
-        metrics.workers[name, "parked"].set(Double(census.parked))
-        metrics.saturation[name].set(Double(census.busy) / Double(max(1, width)))
-        for wait in WaitKind.allCases {
-            metrics.blockedWorkers[name, wait.rawValue].set(Double(waits[wait] ?? 0))
-        }
-    }
-
-    private mutating func publishRoots(_ report: PoolReport) {
+    /// Threads of each pool, by its index.
+    private mutating func publishRoots(_ report: PoolReport) -> [Int] {
         var inPool = [Int](repeating: 0, count: Pool.allCases.count)
         for (root, threads) in zip(RootQueue.all, report.threadsPerRoot) {
             inPool[root.pool.index] += threads
-            metrics.gcdThreads[root.name].set(Double(threads))
+            roots[root.index].threads.set(Double(threads))
         }
-        for pool in Pool.allCases { metrics.rootThreads[pool.rawValue].set(Double(inPool[pool.index])) }
-        for (root, count) in zip(RootQueue.all, report.createdPerRoot) {
-            metrics.gcdThreadsCreated[root.name].increment(by: count - created[root.index])
+        for (root, count) in zip(RootQueue.all, report.createdPerRoot) where count != created[root.index] {
+            roots[root.index].created.increment(by: count - created[root.index])
             created[root.index] = count
         }
+        return inPool
     }
 }

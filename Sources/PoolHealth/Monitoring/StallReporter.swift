@@ -1,8 +1,8 @@
 import Telemetry
 import Threads
 
-/// Turns addresses into names and stalls into log lines, on a thread of its own: reading debug information takes
-/// longer than a tick of the monitor may.
+/// Turns stalls into log lines with the names of places, on a thread of its own: reading debug information takes longer
+/// than a tick of the monitor may.
 final class StallReporter: Sendable {
     /// What the monitor hands over.
     enum Work: Sendable {
@@ -12,8 +12,6 @@ final class StallReporter: Sendable {
         case ended(Stall)
         /// Stacks of threads of a stalled pool whose places aren't known yet.
         case located(Stall, stacks: [RawStack])
-        /// Stacks that somebody else waits for.
-        case name(NamingTask)
         case stop
     }
 
@@ -38,6 +36,8 @@ final class StallReporter: Sendable {
     private let journal: StallJournal
     private let ledger: CulpritLedger
     private let logger: Logger
+    /// Also for whoever else wants to know where threads are.
+    let names = StackNames()
 
     init(journal: StallJournal, ledger: CulpritLedger, logger: Logger) throws(PoolHealthError) {
         self.journal = journal
@@ -54,15 +54,6 @@ final class StallReporter: Sendable {
     func post(_ work: Work) {
         state.withLock { $0.work.append(work) }
         wakeUp.signal()
-    }
-
-    /// Names stacks on the reporter's thread, and blocks the calling one meanwhile: not for a task.
-    ///
-    /// - Returns: a list for each stack, each empty if the reporter takes too long.
-    func name(_ stacks: [[UInt]]) -> [[Frame]] {
-        let task = NamingTask(stacks: stacks)
-        post(.name(task))
-        return task.wait()
     }
 
     /// Where a thread is blocked, if that is known.
@@ -89,8 +80,6 @@ final class StallReporter: Sendable {
                 end(stall)
             case .located(let stall, let stacks):
                 _ = locate(stall, stacks)
-            case .name(let task):
-                task.finish(Symbolizer().frames(of: task.stacks))
             case .stop:
                 return
             }
@@ -158,10 +147,7 @@ final class StallReporter: Sendable {
     /// Names the places, keeps them for the threads, and adds new ones to the record.
     private func locate(_ stall: Stall, _ stacks: [RawStack]) -> [Culprit] {
         guard !stacks.isEmpty else { return [] }
-        let symbolizer = Symbolizer()
-        let named = zip(stacks, symbolizer.frames(of: stacks.map(\.frames))).map {
-            (wait: $0.wait, frames: $1)
-        }
+        let named = zip(stacks, names.frames(of: stacks.map(\.frames))).map { (wait: $0.wait, frames: $1) }
         let culprits = Culprit.group(named)
         state.withLock { state in
             for (stack, name) in zip(stacks, named) {

@@ -1,35 +1,45 @@
 import Telemetry
 
-/// What the threads of each pool spent their time with, until it is put into the metric: looking up a series for each
+/// What the threads of each pool spent their time with, until it is put into the metric: adding to a series for each
 /// thread at each tick would cost more than looking at the thread.
 struct WorkerTimes {
-    private static let states = ["cpu", "runqueue", "blocked", "parked"]
+    private struct Seconds {
+        var cpu = 0.0
+        var runqueue = 0.0
+        var blocked = 0.0
+        var parked = 0.0
+    }
 
-    /// Seconds by pool and state.
-    private var seconds = [[Double]](
-        repeating: [Double](repeating: 0, count: states.count), count: Pool.allCases.count)
+    /// By the index of the pool.
+    private var seconds = [Seconds](repeating: Seconds(), count: Pool.allCases.count)
 
-    /// - Parameter elapsed: since the thread was looked at before.
-    mutating func add(_ sample: ThreadSample, elapsed: Duration) {
+    /// - Parameter elapsed: since the thread was looked at before, in seconds.
+    mutating func add(_ sample: ThreadSample, elapsed: Double) {
         let pool = sample.root.pool.index
         let cpu = Double(sample.progress.cpuNanoseconds) / 1e9
         let queue = Double(sample.progress.waitNanoseconds) / 1e9
-        seconds[pool][0] += cpu
-        seconds[pool][1] += queue
-        let rest = max(0, elapsed.inSeconds - cpu - queue)
+        seconds[pool].cpu += cpu
+        seconds[pool].runqueue += queue
+        let rest = max(0, elapsed - cpu - queue)
         switch sample.state {
-        case .blocked: seconds[pool][2] += rest
-        case .parked: seconds[pool][3] += rest
+        case .blocked: seconds[pool].blocked += rest
+        case .parked: seconds[pool].parked += rest
         case .running, .runnable: break
         }
     }
 
     mutating func flush(into metric: CounterFamily) {
         for pool in Pool.allCases {
-            for (index, state) in Self.states.enumerated() where seconds[pool.index][index] > 0 {
-                metric[pool.rawValue, state].increment(by: seconds[pool.index][index])
-                seconds[pool.index][index] = 0
-            }
+            let spent = seconds[pool.index]
+            seconds[pool.index] = Seconds()
+            add(spent.cpu, metric, pool, "cpu")
+            add(spent.runqueue, metric, pool, "runqueue")
+            add(spent.blocked, metric, pool, "blocked")
+            add(spent.parked, metric, pool, "parked")
         }
+    }
+
+    private func add(_ seconds: Double, _ metric: CounterFamily, _ pool: Pool, _ state: String) {
+        if seconds > 0 { metric[pool.rawValue, state].increment(by: seconds) }
     }
 }

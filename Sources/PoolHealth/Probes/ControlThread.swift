@@ -30,15 +30,22 @@ final class ControlThread: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// How long the last answer took, or how long there has been none; then asks again.
-    func ask() -> Duration {
-        let now = Clock.monotonic().inNanoseconds
+    /// How long the answer took that came since the last call, or how long there has been none; zero if there was no
+    /// question.
+    func takeDelay() -> Duration {
         let last = asked.load(ordering: .relaxed)
+        guard last != 0 else { return .zero }
         let answer = answered.load(ordering: .acquiring)
-        if last != 0, answer < last { return .nanoseconds(now - last) }
-        asked.store(now, ordering: .releasing)
+        guard answer >= last else { return .nanoseconds(Clock.monotonic().inNanoseconds - last) }
+        asked.store(0, ordering: .relaxed)
+        return .nanoseconds(answer - last)
+    }
+
+    /// Asks, unless an answer is still to come or to be taken.
+    func ask() {
+        guard asked.load(ordering: .relaxed) == 0 else { return }
+        asked.store(Clock.monotonic().inNanoseconds, ordering: .releasing)
         write()
-        return .nanoseconds(last == 0 ? 0 : answer - last)
     }
 
     /// Ends the thread.

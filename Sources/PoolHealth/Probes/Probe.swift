@@ -46,11 +46,12 @@ final class Probe: Sendable {
         return (.nanoseconds(asked), .nanoseconds(max(asked, answer)), thread.load(ordering: .relaxed))
     }
 
-    /// Asks, unless an answer is still to come or to be taken.
-    func ask() {
-        guard sent.load(ordering: .relaxed) == 0 else { return }
+    /// Asks, unless an answer is still to come or to be taken; whether it did.
+    func ask() -> Bool {
+        guard sent.load(ordering: .relaxed) == 0 else { return false }
         sent.store((Clock.monotonic() + delay).inNanoseconds, ordering: .relaxed)
         enqueue(self)
+        return true
     }
 
     /// To be called by what was enqueued.

@@ -1,18 +1,39 @@
+import Telemetry
+
 /// All probes and what they have found out. Used by the monitor's thread only.
 final class ProbeBoard {
     private static let lateProbe = Duration.milliseconds(250)
-    /// Ticks between two questions to a pool that has nothing to do.
-    private static let idleTicks = 10
+    /// Ticks between two questions to a pool that has nothing to do; at first, and later, when the turns of the four pools
+    /// fall on ticks that look anyway.
+    private static let firstIdleRound = 10
+    private static let idleRound = 40
 
-    private let metrics: PoolMetrics
+    /// A probe's metrics: looking them up for each answer would cost more than the answer.
+    private struct Series {
+        let latency: Histogram
+        let inTime: Counter
+        let late: Counter
+    }
+
     private let probes = ProbeSet().probes
+    private let series: [Series]
     /// One for each probe.
     private(set) var lines: [PoolReport.ProbeLine]
+    /// Probes that were asked, and whose answer hasn't been taken.
+    private var asked = 0
 
     init(metrics: PoolMetrics) {
-        self.metrics = metrics
+        series = probes.map { probe in
+            let (lane, priority) = (probe.lane.rawValue, probe.priority.rawValue)
+            return Series(
+                latency: metrics.probeLatency[lane, priority], inTime: metrics.probes[lane, priority, "ok"],
+                late: metrics.probes[lane, priority, "late"])
+        }
         lines = probes.map { PoolReport.ProbeLine(lane: $0.lane, priority: $0.priority) }
     }
+
+    /// Whether there is an answer to wait for or to take.
+    var isWaiting: Bool { asked > 0 }
 
     /// Takes the answers that have come, and notes who still waits.
     ///
@@ -22,13 +43,15 @@ final class ProbeBoard {
     func collect(
         into observation: inout Observation, since started: Duration, witness: (Int32, RootQueue) -> Void
     ) {
+        guard isWaiting else { return }
         for (index, probe) in probes.enumerated() {
             if let answer = probe.takeAnswer() {
+                asked -= 1
                 let sent = answer.sent - started
                 let answered = answer.answered - started
                 observation.pools[probe.pool.index].answers.append(.init(sent: sent, answered: answered))
                 witness(answer.thread, probe.root)
-                note(answered - sent, of: probe, index)
+                note(answered - sent, index)
             }
             var age = Duration.zero
             if let since = probe.unansweredSince.map({ $0 - started }) {
@@ -40,26 +63,36 @@ final class ProbeBoard {
         }
     }
 
-    private func note(_ latency: Duration, of probe: Probe, _ index: Int) {
-        let result = latency < Self.lateProbe ? "ok" : "late"
-        metrics.probeLatency[probe.lane.rawValue, probe.priority.rawValue].observe(latency)
-        metrics.probes[probe.lane.rawValue, probe.priority.rawValue, result].increment()
+    private func note(_ latency: Duration, _ index: Int) {
+        series[index].latency.observe(latency)
+        (latency < Self.lateProbe ? series[index].inTime : series[index].late).increment()
         lines[index].latency = latency
+    }
+
+    /// Whether an idle pool is asked in this tick.
+    func isIdleTurn(_ tick: Int, isLearning: Bool) -> Bool {
+        IdleTurn(tick: tick, round: Self.idleRound(isLearning)) != nil
     }
 
     /// Asks those whose turn it is.
     ///
-    /// A pool whose threads are all parked would answer: to ask it means to wake a thread up for nothing, so it is asked
-    /// once a second. The threads were looked at just before, so a pool that has got blocked since the last tick is
-    /// asked now.
+    /// The threads were looked at just before, so a pool that was idle and has got blocked since the last tick is asked
+    /// now.
     ///
-    /// - Parameter hasWork: whether a probe's pool has anything to do, or may have.
-    func ask(tick: Int, hasWork: (Probe) -> Bool) {
-        for (index, probe) in probes.enumerated() {
-            let isDue = hasWork(probe) ? isItsTurn(probe.lane, tick) : (tick + index) % Self.idleTicks == 0
-            if isDue { probe.ask() }
+    /// - Parameters:
+    ///   - isLearning: whether there is something to be learned from answers, so that idle pools are asked more often.
+    ///   - hasWork: whether a probe's pool has anything to do, or may have.
+    func ask(tick: Int, isLearning: Bool, hasWork: (Probe) -> Bool) {
+        let idleTurn = IdleTurn(tick: tick, round: Self.idleRound(isLearning))
+        for probe in probes {
+            let isDue =
+                hasWork(probe)
+                ? isItsTurn(probe.lane, tick) : idleTurn?.includes(probe.lane, probe.priority) == true
+            if isDue, probe.ask() { asked += 1 }
         }
     }
+
+    private static func idleRound(_ isLearning: Bool) -> Int { isLearning ? firstIdleRound : idleRound }
 
     /// Serial queues and timers have the same threads, so they take turns.
     private func isItsTurn(_ lane: ProbeLane, _ tick: Int) -> Bool {

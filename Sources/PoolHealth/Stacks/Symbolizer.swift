@@ -3,8 +3,8 @@ import FoundationEssentials
 import Runtime
 
 /// Gives addresses their names: function, file and line from the binary's debug information, or what the dynamic linker
-/// knows. Reads files and takes milliseconds, more for the first stack. The module keeps some twenty megabytes for each thread that has named one, so one thread
-/// does it for all.
+/// knows. Reads files and takes up to a second for the first address; the module keeps what it has read until the thread
+/// ends.
 struct Symbolizer {
     private static let maximumNameLength = 160
     /// What the module calls a function of a stripped binary.
@@ -27,21 +27,16 @@ struct Symbolizer {
         private static let architecture = "x86_64"
     #endif
 
-    /// The calls of each stack, the innermost first; inlined functions have frames of their own.
+    /// The calls at each address, the innermost first: where functions were inlined, there are several.
     ///
-    /// Each address is looked up once, however many stacks have it: threads of a pool that stands still are in few
-    /// places.
-    ///
-    /// - Parameter stacks: each a program counter and then return addresses.
-    func frames(of stacks: [[UInt]]) -> [[Frame]] {
-        let entries = stacks.map { stack in
-            stack.enumerated().map { CompactBacktrace.Entry(address: $1, isReturnAddress: $0 > 0) }
-        }
-        let names = names(of: Array(Set(entries.joined())))
-        return entries.map { stack in stack.flatMap { names[$0] ?? [Self.linkerFrame($0)] } }
+    /// - Returns: at least one frame for each address.
+    func names(of entries: [CompactBacktrace.Entry]) -> [CompactBacktrace.Entry: [Frame]] {
+        var names = symbols(of: entries)
+        for entry in entries where names[entry] == nil { names[entry] = [Self.linkerFrame(entry)] }
+        return names
     }
 
-    private func names(of entries: [CompactBacktrace.Entry]) -> [CompactBacktrace.Entry: [Frame]] {
+    private func symbols(of entries: [CompactBacktrace.Entry]) -> [CompactBacktrace.Entry: [Frame]] {
         guard !entries.isEmpty,
             let symbols = Self.backtrace(entries)?.symbolicated(with: Self.images)
         else { return [:] }
@@ -71,8 +66,9 @@ struct Symbolizer {
         return try? JSONDecoder().decode(Backtrace.self, from: Data(json.utf8))
     }
 
-    /// Never an address, which would differ between two runs of one program: the offset in the image.
-    private static func linkerFrame(_ entry: CompactBacktrace.Entry) -> Frame {
+    /// What the dynamic linker knows of an address, without reading a file. Never the address itself, which would differ
+    /// between two runs of one program: the offset in the image.
+    static func linkerFrame(_ entry: CompactBacktrace.Entry) -> Frame {
         var image: UnsafePointer<CChar>?
         var offset: UInt = 0
         let name = cpoolhealth_symbol(entry.isReturnAddress ? entry.address - 1 : entry.address, &image, &offset)

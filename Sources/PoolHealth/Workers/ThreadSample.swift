@@ -4,7 +4,7 @@ struct ThreadSample: Equatable, Sendable {
     let root: RootQueue
     let state: WorkerState
     /// What the scheduler did with it since the last look.
-    let progress: ScheduleStatistics
+    var progress: ScheduleStatistics
 
     /// Whether it sat in its job since the last look without moving at all.
     var isFrozen: Bool {

@@ -16,6 +16,8 @@ final class ThreadSampler {
     private static let maximumAttempts = 50
     /// Addresses kept for each root queue while the parking places are being learned.
     private static let maximumSeen = 8
+    /// Looks after which the list of threads is read even if nothing speaks for it.
+    private static let looksPerListing = 50
 
     private enum Role {
         case unknown(attempts: Int)
@@ -24,18 +26,15 @@ final class ThreadSampler {
     }
 
     private final class Tracked {
+        let number: Int32
         var role = Role.unknown(attempts: 0)
         var systemCall: KernelFile?
         var schedule: KernelFile?
         var before: ScheduleStatistics?
         var state = WorkerState.running
 
-        /// As far as the last look told.
-        var isAsleep: Bool {
-            switch state {
-            case .running, .runnable: false
-            case .blocked, .parked: true
-            }
+        init(number: Int32) {
+            self.number = number
         }
 
         var root: RootQueue? {
@@ -47,14 +46,18 @@ final class ThreadSampler {
     private let roots: DispatchRoots
     private let stacks: StackReader
     private let mainThread: Int32
-    private var threads: [Int32: Tracked] = [:]
+    private var threads: [Tracked] = []
     private var buffer = [Int32](repeating: 0, count: 4_096)
     private var listedCount = -1
-    private var ticksSinceListing = 0
+    private var looksSinceListing = 0
+    /// Whether a thread was found to have ended, whose place another one may have taken in the count.
+    private var hasLostThread = false
     /// Futexes that workers slept on, until the parking places are known.
     private var seen: [RootQueue: Set<UInt>] = [:]
     private(set) var parking: ParkingPlaces?
 
+    /// Threads of which it isn't known yet whether they serve a root queue: new ones that haven't slept so far.
+    private(set) var unidentified = 0
     /// Threads of each root queue, by its index.
     private(set) var threadsPerRoot = [Int](repeating: 0, count: RootQueue.all.count)
     /// Threads that each root queue has got since the start, by its index.
@@ -81,7 +84,7 @@ final class ThreadSampler {
 
     /// Notes that a thread has just answered a probe on a root queue, which is proof.
     func witness(thread: Int32, of root: RootQueue) {
-        guard let tracked = threads[thread], tracked.root != root else { return }
+        guard let tracked = tracked(thread), tracked.root != root else { return }
         assign(root, to: tracked)
     }
 
@@ -90,54 +93,67 @@ final class ThreadSampler {
         samples.removeAll(keepingCapacity: true)
         list()
         var sampled = [Int](repeating: 0, count: RootQueue.all.count)
-        for (thread, tracked) in threads {
-            if case .unknown(let attempts) = tracked.role { identify(thread, tracked, attempts) }
+        unidentified = 0
+        for tracked in threads {
+            if case .unknown(let attempts) = tracked.role { identify(tracked, attempts) }
+            if case .unknown = tracked.role { unidentified += 1 }
             guard let root = tracked.root, sampled[root.index] < maximumSampled else { continue }
             sampled[root.index] += 1
-            if let sample = look(at: thread, tracked, root) { samples.append(sample) }
+            if let sample = look(at: tracked, root) {
+                samples.append(sample)
+            } else if tracked.schedule != nil {
+                hasLostThread = true
+            }
         }
         guard parking == nil, let places = ParkingPlaces(seen: seen) else { return }
         parking = places
         // What was a guess until now is looked at again.
-        for tracked in threads.values { tracked.state = .running }
+        for tracked in threads { tracked.state = .running }
     }
 
     /// The stack of a worker that is asleep.
     func stack(of thread: Int32) -> RawStack? {
-        guard let tracked = threads[thread], let call = tracked.systemCall, let schedule = tracked.schedule else {
+        guard let tracked = tracked(thread), let call = tracked.systemCall, let schedule = tracked.schedule else {
             return nil
         }
         return stacks.read(thread: thread, systemCall: call, schedule: schedule)
     }
 
-    /// Threads come and go seldom: the list is read when their number changes, and once a second.
+    private func tracked(_ thread: Int32) -> Tracked? { threads.first { $0.number == thread } }
+
+    /// Threads come and go seldom, and the list costs as much as all looks of a tick: it is read when their number
+    /// changes, when one has ended, and now and then.
     private func list() {
         let count = Int(cpoolhealth_subdirectories(directory))
-        ticksSinceListing += 1
-        guard count != listedCount || ticksSinceListing >= 10 else { return }
+        looksSinceListing += 1
+        guard count != listedCount || hasLostThread || looksSinceListing >= Self.looksPerListing else { return }
         listedCount = count
-        ticksSinceListing = 0
+        looksSinceListing = 0
+        hasLostThread = false
         let found = min(Int(cpoolhealth_list_numbers(directory, &buffer, Int32(buffer.count))), buffer.count)
         guard found > 0 else { return }
         let present = Set(buffer[..<found])
-        for (thread, tracked) in threads where !present.contains(thread) {
+        threads.removeAll { tracked in
+            guard !present.contains(tracked.number) else { return false }
             if let root = tracked.root { threadsPerRoot[root.index] -= 1 }
-            threads[thread] = nil
+            return true
         }
-        for thread in present where threads[thread] == nil {
-            threads[thread] = Tracked()
-            if thread == mainThread { threads[thread]?.role = .other }
+        let known = Set(threads.map(\.number))
+        for thread in buffer[..<found] where !known.contains(thread) {
+            let tracked = Tracked(number: thread)
+            if thread == mainThread { tracked.role = .other }
+            threads.append(tracked)
         }
     }
 
-    private func openFiles(_ thread: Int32, _ tracked: Tracked) {
-        if tracked.systemCall == nil { tracked.systemCall = KernelFile("/proc/self/task/\(thread)/syscall") }
-        if tracked.schedule == nil { tracked.schedule = KernelFile("/proc/self/task/\(thread)/schedstat") }
+    private func openFiles(_ tracked: Tracked) {
+        if tracked.systemCall == nil { tracked.systemCall = KernelFile("/proc/self/task/\(tracked.number)/syscall") }
+        if tracked.schedule == nil { tracked.schedule = KernelFile("/proc/self/task/\(tracked.number)/schedstat") }
     }
 
     /// A thread's root queue never changes, so its stack is looked at once, as soon as it sleeps.
-    private func identify(_ thread: Int32, _ tracked: Tracked, _ attempts: Int) {
-        guard let file = tracked.systemCall ?? KernelFile("/proc/self/task/\(thread)/syscall"),
+    private func identify(_ tracked: Tracked, _ attempts: Int) {
+        guard let file = tracked.systemCall ?? KernelFile("/proc/self/task/\(tracked.number)/syscall"),
             let call = file.read(SystemCall.parse)
         else { return }
         guard let context = call.context else {
@@ -162,8 +178,8 @@ final class ThreadSampler {
         createdPerRoot[root.index] += 1
     }
 
-    private func look(at thread: Int32, _ tracked: Tracked, _ root: RootQueue) -> ThreadSample? {
-        openFiles(thread, tracked)
+    private func look(at tracked: Tracked, _ root: RootQueue) -> ThreadSample? {
+        openFiles(tracked)
         guard let statistics = tracked.schedule?.read(ScheduleStatistics.parse) else { return nil }
         // The first look has nothing to compare with: as if it had moved.
         let progress =
@@ -171,25 +187,23 @@ final class ThreadSampler {
             ?? ScheduleStatistics(cpuNanoseconds: 1, waitNanoseconds: 0, timeslices: 1)
         tracked.before = statistics
         // A thread that has not run is still asleep where it was: most are, and their system call costs most to read.
-        if progress.timeslices > 0 || progress.cpuNanoseconds > 0 || !tracked.isAsleep {
-            guard let state = state(of: thread, tracked, root, progress) else { return nil }
+        if progress.timeslices > 0 || progress.cpuNanoseconds > 0 || !tracked.state.isAsleep {
+            guard let state = state(of: tracked, root, progress) else { return nil }
             tracked.state = state
         }
-        return ThreadSample(thread: thread, root: root, state: tracked.state, progress: progress)
+        return ThreadSample(thread: tracked.number, root: root, state: tracked.state, progress: progress)
     }
 
-    private func state(
-        of thread: Int32, _ tracked: Tracked, _ root: RootQueue, _ progress: ScheduleStatistics
-    ) -> WorkerState? {
+    private func state(of tracked: Tracked, _ root: RootQueue, _ progress: ScheduleStatistics) -> WorkerState? {
         guard let call = tracked.systemCall?.read(SystemCall.parse) else { return nil }
         var wait = WaitKind.other
         var isInDiskSleep = false
         if case .inside(let number, let address, _, _) = call {
             wait = WaitKind(systemCall: number)
             if wait == .futex { learn(address, root) }
-            isInDiskSleep = wait != .futex && wait != .sleep && sleepsOnDisk(thread)
+            isInDiskSleep = wait != .futex && wait != .sleep && sleepsOnDisk(tracked.number)
         } else if case .outside = call {
-            isInDiskSleep = sleepsOnDisk(thread)
+            isInDiskSleep = sleepsOnDisk(tracked.number)
         }
         return WorkerState.classify(call, wait: wait, isInDiskSleep: isInDiskSleep, progress: progress) {
             isParkingPlace($0, of: root)

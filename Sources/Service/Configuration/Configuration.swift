@@ -154,6 +154,8 @@ public struct Configuration: Sendable, Equatable {
 
     /// `pool.*`
     public struct Pool: Sendable, Equatable {
+        /// Whether anybody watches the pools.
+        public var monitor = true
         /// How long a pool may stand still until the process writes all stacks and aborts; 0 never does.
         public var abortAfter = Duration.zero
         /// Whether `/livez` fails, too, while a pool stands still.

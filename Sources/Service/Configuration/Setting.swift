@@ -80,6 +80,7 @@ extension Setting {
         Setting("cache.file_bytes", \.cache.fileBytes, .byteCount(0...(1 << 50))),
         Setting("admin.host", \.admin.host, .address),
         Setting("admin.port", \.admin.port, .integer(0...65535)),
+        Setting("pool.monitor", \.pool.monitor, .boolean),
         Setting("pool.abort_after", \.pool.abortAfter, .duration(.zero ... .seconds(3600))),
         Setting("pool.livez", \.pool.livez, .boolean),
         Setting("pool.chaos", \.pool.chaos, .boolean),

@@ -30,7 +30,7 @@ final class PoolWatch: Sendable {
         let abortAfter = configuration.pool.abortAfter
         let monitor = try PoolMonitor(
             registry: registry, logger: logger, inFlight: inFlight, lanes: Self.lanes,
-            abortAfter: abortAfter > .zero ? abortAfter : nil)
+            abortAfter: abortAfter > .zero ? abortAfter : nil, watches: configuration.pool.monitor)
         self.monitor = monitor
         let livezFails = configuration.pool.livez
         listener = try AdminListener(

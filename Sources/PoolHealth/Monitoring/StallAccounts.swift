@@ -1,0 +1,102 @@
+import Telemetry
+
+/// Tells everybody about stalls: metrics, the ledger of culprits, the reporter. Used by the monitor's thread only.
+final class StallAccounts {
+    /// Stacks that are taken at the beginning of a stall.
+    private static let stacksOfStall = 32
+    /// Stacks that are taken at each tick from then on.
+    private static let stacksOfTick = 8
+
+    private let shared: MonitorState
+    private let workers: WorkerWatch
+    private let started: Duration
+
+    /// - Parameter started: what instants of stalls count from, on the monotonic clock.
+    init(shared: MonitorState, workers: WorkerWatch, started: Duration) {
+        self.shared = shared
+        self.workers = workers
+        self.started = started
+    }
+
+    private var now: Duration { Clock.monotonic() - started }
+
+    /// - Parameter last: when the tick before was.
+    func handle(_ event: StallEvent, last: Duration) {
+        let metrics = shared.metrics
+        switch event {
+        case .riskBegan(let pool):
+            metrics.atRisk[pool.rawValue].set(1)
+            shared.logger.log(.warning, event: "pool_at_risk", fields: ["pool": .string(pool.rawValue)])
+        case .riskEnded(let pool):
+            metrics.atRisk[pool.rawValue].set(0)
+        case .began(let stall):
+            begin(stall, last: last)
+        case .explained(let stall):
+            metrics.stallActive[stall.poolName, StallCause.unknown.rawValue].set(0)
+            metrics.stallActive[stall.poolName, stall.verdict.cause.rawValue].set(1)
+            shared.reporter.post(.changed(stall))
+        case .becameSevere(let stall):
+            shared.reporter.post(.changed(stall))
+        case .ended(let stall):
+            end(stall, last: last)
+        }
+    }
+
+    private func begin(_ stall: Stall, last: Duration) {
+        workers.refreshImages()
+        let labels = (stall.poolName, stall.verdict.cause.rawValue)
+        let civil = Clock.civil() - (now - stall.start)
+        shared.metrics.stallActive[labels.0, labels.1].set(1)
+        shared.metrics.stallStart[labels.0, labels.1].set(civil.inSeconds)
+        shared.metrics.stalls[labels.0, labels.1].increment()
+        shared.metrics.stallSeconds[labels.0, labels.1].increment(by: max(.zero, last - stall.start).inSeconds)
+        let blocked = workers.blockedStacks(of: stall.pool, limit: Self.stacksOfStall)
+        let requests = shared.inFlight?.snapshot() ?? []
+        shared.reporter.post(
+            .began(stall, civil: civil, stacks: blocked, requests: requests, stage: InFlightEntry.commonStage(requests))
+        )
+    }
+
+    private func end(_ stall: Stall, last: Duration) {
+        let labels = (stall.poolName, stall.verdict.cause.rawValue)
+        let duration = stall.end.map { $0 - stall.start } ?? .zero
+        if stall.pool == nil {
+            // A pause is noticed when it is over.
+            begin(stall, last: last)
+            shared.metrics.stallSeconds[labels.0, labels.1].increment(by: duration.inSeconds)
+        }
+        shared.metrics.stallActive[labels.0, labels.1].set(0)
+        shared.metrics.stallDuration[labels.0, labels.1].observe(duration)
+        shared.reporter.post(.ended(stall))
+    }
+
+    /// Adds the time since the last tick to a stall that goes on, and to the places where its threads are.
+    ///
+    /// - Parameter locates: whether it is the turn of stacks whose places aren't known yet.
+    func goOn(_ stall: Stall, elapsed: Duration, locates: Bool) {
+        shared.metrics.stallSeconds[stall.poolName, stall.verdict.cause.rawValue].increment(by: elapsed.inSeconds)
+        var unknown: [RawStack] = []
+        let stage = shared.inFlight.map { InFlightEntry.commonStage($0.snapshot()) } ?? "none"
+        for sample in workers.samples where sample.root.pool == stall.pool {
+            guard case .blocked = sample.state else { continue }
+            if sample.isFrozen, let place = shared.reporter.place(of: sample.thread), place.stall == stall.number {
+                shared.ledger.add(
+                    elapsed.inSeconds,
+                    to: .init(pool: stall.poolName, site: place.site, wait: place.wait, stage: stage))
+            } else if unknown.count < Self.stacksOfTick, let stack = workers.stack(of: sample.thread) {
+                unknown.append(stack)
+            }
+        }
+        // The stacks of the beginning are with the reporter already.
+        if !unknown.isEmpty, now - stall.start >= .seconds(1), locates {
+            shared.reporter.post(.located(stall, stacks: unknown))
+        }
+        abortIfAsked(stall)
+    }
+
+    private func abortIfAsked(_ stall: Stall) {
+        guard let limit = shared.abortAfter, now - stall.start >= limit else { return }
+        let record = shared.journal.records.last { $0.number == stall.number }
+        Aborting.abort(stall, record: record, lasted: now - stall.start, logger: shared.logger)
+    }
+}

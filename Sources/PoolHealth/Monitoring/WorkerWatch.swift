@@ -1,0 +1,132 @@
+import Telemetry
+
+/// The threads of the pools as of the last look. Used by the monitor's thread only.
+final class WorkerWatch {
+    /// Threads of a root queue of serial queues, beyond the width, from which on it is asked as often as the others.
+    private static let manyThreads = 8
+
+    private let width: Int
+    private let sampler: ThreadSampler?
+    private let stacks = StackReader()
+    private(set) var samples: [ThreadSample] = []
+    /// By the index of the root queue: whether its threads have anything to do.
+    private var busyRoots = [Bool](repeating: true, count: RootQueue.all.count)
+    private var hasWork = true
+    private var times = WorkerTimes()
+
+    /// - Parameter width: how many tasks of one priority can run at a time.
+    init(width: Int) {
+        self.width = width
+        sampler = ThreadSampler(stacks: stacks, width: width)
+    }
+
+    /// Whether there is anything to look at: no `/proc`, no threads.
+    var canSee: Bool { sampler != nil }
+
+    /// Whether a thread without a job can be told from one that is blocked in it for sure.
+    var isParkingKnown: Bool { sampler?.parking != nil }
+
+    /// Threads of each root queue, by its index; empty if unknown.
+    var threadsPerRoot: [Int] { sampler?.threadsPerRoot ?? [] }
+
+    /// Threads that each root queue has got since the start, by its index; empty if unknown.
+    var createdPerRoot: [Int] { sampler?.createdPerRoot ?? [] }
+
+    /// Whether a root queue has anything to do, or may have.
+    func isBusy(_ root: RootQueue) -> Bool { sampler == nil || busyRoots[root.index] }
+
+    /// Notes that a thread has just answered a probe on a root queue, which is proof.
+    func witness(thread: Int32, of root: RootQueue) {
+        sampler?.witness(thread: thread, of: root)
+    }
+
+    /// Whether every worker was asleep without a job at the last look, and so is still if nothing has run since.
+    var areCalm: Bool { sampler != nil && !hasWork }
+
+    /// Looks at every worker.
+    ///
+    /// - Parameter mayHaveChanged: whether anything has run since the last look; if not, a worker that was asleep still
+    ///   is.
+    func look(mayHaveChanged: Bool) {
+        guard mayHaveChanged || !samples.allSatisfy(\.state.isAsleep) else {
+            for index in samples.indices { samples[index].progress = .none }
+            return
+        }
+        sampler?.sample(into: &samples)
+        noteBusyRoots()
+        hasWork = busyRoots.contains(true) || samples.contains { $0.state != .parked }
+    }
+
+    private func noteBusyRoots() {
+        // Many threads that nobody knows yet are those of serial queues that come all at once.
+        let unidentified = sampler?.unidentified ?? 0
+        for root in RootQueue.all {
+            let threads = (sampler?.threadsPerRoot[root.index] ?? 0) + unidentified
+            busyRoots[root.index] = root.isOvercommit && threads > width + Self.manyThreads
+        }
+        for sample in samples where !sample.root.isOvercommit && sample.state != .parked {
+            busyRoots[sample.root.index] = true
+        }
+    }
+
+    /// Counts what the workers are doing.
+    ///
+    /// - Parameter elapsed: since the look before.
+    func count(into observation: inout Observation, elapsed: Duration) {
+        let seconds = elapsed.inSeconds
+        for sample in samples {
+            observation.pools[sample.root.pool.index].census.add(sample)
+            times.add(sample, elapsed: seconds)
+        }
+        guard let threadsPerRoot = sampler?.threadsPerRoot else { return }
+        for root in RootQueue.all {
+            let threads = threadsPerRoot[root.index]
+            guard threads > observation.pools[root.pool.index].census.largestRoot else { continue }
+            observation.pools[root.pool.index].census.largestRoot = threads
+            observation.pools[root.pool.index].census.largestRootParked = samples.count {
+                $0.root == root && $0.state == .parked
+            }
+        }
+    }
+
+    /// Blocked workers of each pool by what they wait for.
+    func waits() -> [[WaitKind: Int]] {
+        var waits = [[WaitKind: Int]](repeating: [:], count: Pool.allCases.count)
+        for sample in samples {
+            if case .blocked(let wait) = sample.state { waits[sample.root.pool.index][wait, default: 0] += 1 }
+        }
+        return waits
+    }
+
+    /// Adds the time that the workers have spent since the last call to the metric.
+    func flushTimes(into metric: CounterFamily) {
+        times.flush(into: metric)
+    }
+
+    /// Whose jobs the blocked workers of a pool are in.
+    func survey(_ pool: Pool, limit: Int) -> JobSurvey {
+        var survey = JobSurvey()
+        for stack in blockedStacks(of: pool, limit: limit) {
+            if stacks.isSwiftJob(stack) { survey.ofSwift += 1 } else { survey.ofDispatch += 1 }
+        }
+        return survey
+    }
+
+    /// The stacks of blocked workers of a pool, or of all pools.
+    func blockedStacks(of pool: Pool?, limit: Int) -> [RawStack] {
+        var found: [RawStack] = []
+        for sample in samples where found.count < limit && (pool == nil || sample.root.pool == pool) {
+            guard case .blocked = sample.state, let stack = stack(of: sample.thread) else { continue }
+            found.append(stack)
+        }
+        return found
+    }
+
+    /// The stack of a worker that is asleep.
+    func stack(of thread: Int32) -> RawStack? { sampler?.stack(of: thread) }
+
+    /// Looks again what is loaded: a library that came later has code too.
+    func refreshImages() {
+        stacks.refreshImages()
+    }
+}
