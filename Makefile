@@ -5,7 +5,7 @@ BINARY := .build/release/embedd
 SOURCES := Package.swift $(shell find Sources)
 FORMATTED := Package.swift Sources Tests Benchmarks Examples Fuzzing
 
-.PHONY: help setup release run test test-strict lint format fuzz sanitize churn demo-starvation bench bench-http \
+.PHONY: help setup release run test test-strict examples lint format fuzz sanitize churn demo-starvation bench bench-http \
 	bench-concurrency bench-load bench-pool test-container clean
 
 help: ## List the targets
@@ -27,13 +27,22 @@ run: release ## Start the service on port 8080
 SOME_AT_A_TIME := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=10
 
 # They judge fractions of a second, so nothing else runs beside them.
-TIMED := PoolHealthTests\.(StarvationTests|PageTests)
+TIMED := PoolHealthTests\.(StarvationTests|PageTests|LaneTests|RestrictedPlatformTests)
+
+# Packages of their own, which use this one from outside. They share one folder, so that what both need is built once.
+EXAMPLES := WatchedServer Starvation
+
+examples: ## Build the examples
+	@for example in $(EXAMPLES); do \
+		swift build --quiet --package-path Examples/$$example --scratch-path Examples/.build || exit 1; \
+	done
 
 test: ## Run the whole test suite
 	@scripts/setup test
+	@$(MAKE) examples
 	@$(MAKE) $(BINARY)
 	EMBEDD_BINARY=$(abspath $(BINARY)) $(SOME_AT_A_TIME) swift test --skip '$(TIMED)'
-	swift test --skip-build --filter '$(TIMED)'
+	swift test --skip-build --no-parallel --filter '$(TIMED)'
 
 POOL_STRICT_LIBRARY := $(abspath .build/libpoolstrict.so)
 
@@ -67,7 +76,7 @@ churn: ## Open and drop 100,000 connections
 	CHURN_CONNECTIONS=100000 swift test --filter ChurnTests
 
 demo-starvation: ## Show three ways to starve Swift's pool, and how each is diagnosed and cured
-	swift run --quiet --package-path Examples/Starvation
+	swift run --quiet --package-path Examples/Starvation --scratch-path Examples/.build
 
 bench: ## Measure the service against the limit without HTTP
 	@scripts/setup test
@@ -97,4 +106,4 @@ test-container: ## Build the image and the compose stack, and ask both
 	scripts/test-container
 
 clean: ## Remove what was built, but not what was fetched
-	rm -rf .build Benchmarks/.build Examples/*/.build
+	rm -rf .build Benchmarks/.build Examples/.build

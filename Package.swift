@@ -102,7 +102,7 @@ let package = Package(
             ]),
 
         .target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/TestSupport", swiftSettings: strict),
-        .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: strict),
+        .testTarget(name: "ThreadsTests", dependencies: ["Threads", "CLinux"], swiftSettings: strict),
         .testTarget(
             name: "SchedulingTests", dependencies: ["Scheduling", "Threads", "TestSupport"], swiftSettings: strict),
         .testTarget(
@@ -130,7 +130,8 @@ let package = Package(
             swiftSettings: strict),
         // A process to be broken by the tests.
         .executableTarget(
-            name: "pool-health-fixture", dependencies: ["PoolHealth", "Telemetry"], path: "Tests/PoolHealthFixture",
+            name: "pool-health-fixture", dependencies: ["PoolHealth", "Telemetry", "Threads"],
+            path: "Tests/PoolHealthFixture",
             swiftSettings: strict),
         .testTarget(
             name: "PoolHealthTests",

@@ -15,21 +15,28 @@ public final class PoolMonitor: Sendable {
 
     /// Registers the metrics and starts the threads.
     ///
+    /// Make it before other threads load libraries or map files: what is loaded is listed here, and a mapping that
+    /// vanishes in that moment would end the process.
+    ///
     /// - Parameters:
     ///   - registry: gets every metric whose name begins with `swift_pool_`, and a few others.
     ///   - logger: gets a line when a stall begins, becomes severe and ends, and one about the mode.
     ///   - inFlight: the requests whose stages are kept with each stall.
+    ///   - lanes: the names of the program's own lanes (crews of the `ThreadRoll`), whose threads are told of as those of
+    ///     the pools are; others are left out of the metrics. Each once, and none called as a pool.
     ///   - abortAfter: a stall of a pool that lasts so long ends the process with SIGABRT; `nil` never does.
     ///   - watches: whether it looks at all; otherwise nothing is ever seen, and the metrics stay at zero.
     /// - Throws: ``PoolHealthError`` if the system gives no thread or no descriptor.
     public init(
-        registry: MetricsRegistry, logger: Logger, inFlight: InFlight? = nil, abortAfter: Duration? = nil,
-        watches: Bool = true
+        registry: MetricsRegistry, logger: Logger, inFlight: InFlight? = nil, lanes: [String] = [],
+        abortAfter: Duration? = nil, watches: Bool = true
     ) throws(PoolHealthError) {
+        // On this thread, and not when the reporter gets to it: see there.
+        Symbolizer.captureImages()
         let ledger = CulpritLedger()
         state = try MonitorState(
-            metrics: PoolMetrics(registry: registry, ledger: ledger), ledger: ledger, logger: logger,
-            inFlight: inFlight, abortAfter: abortAfter)
+            metrics: PoolMetrics(registry: registry, ledger: ledger, lanes: lanes), ledger: ledger, logger: logger,
+            inFlight: inFlight, abortAfter: abortAfter, lanes: lanes)
         guard watches else { return }
         do {
             try OwnThread.start(name: "pool-monitor") { [state] in

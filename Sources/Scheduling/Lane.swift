@@ -6,7 +6,8 @@ import Threads
 /// else, not even to Dispatch, so a lane that is full delays nothing but its own callers.
 ///
 /// Jobs start in the order they came. The lane puts no bound on how many wait: its callers do, with a
-/// ``CancellableSemaphore``. The threads are called `name-0`, `name-1`, … and have a stack of 4 MiB.
+/// ``CancellableSemaphore``. The threads are called `name-0`, `name-1`, … and have a stack of 4 MiB; in the `ThreadRoll`
+/// they are a crew of the lane's name.
 ///
 /// **Why a job's caller is woken exactly once.** A job is in the line until it is taken out, under the lock, by exactly
 /// one of two: a thread, which then runs it and delivers its result, or the cancellation of its task, which delivers
@@ -42,7 +43,7 @@ public final class Lane: Sendable {
         precondition((1...Self.maximumThreads).contains(threads), "a lane has 1 to \(Self.maximumThreads) threads")
         self.name = name
         self.threads = threads
-        core = LaneCore()
+        core = LaneCore(name: name)
         do {
             for index in 0..<threads {
                 try core.startThread(name: "\(name)-\(index)")

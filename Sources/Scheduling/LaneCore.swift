@@ -24,6 +24,12 @@ final class LaneCore: Sendable {
 
     /// One signal for each job that entered the line, and one for each thread when the lane is closed.
     private let wakeUps = ThreadSemaphore()
+    /// What a monitor knows the threads by.
+    private let crew: ThreadRoll.Crew
+
+    init(name: String) {
+        crew = ThreadRoll.Crew(name: name, idlePlace: wakeUps)
+    }
 
     var queued: Int { state.withLock { $0.line.count } }
     var running: Int { state.withLock { $0.running } }
@@ -31,7 +37,7 @@ final class LaneCore: Sendable {
     func startThread(name: String) throws(ThreadStartError) {
         state.withLock { $0.threads += 1 }
         do {
-            try OwnThread.start(name: name) { self.work() }
+            try OwnThread.start(name: name, crew: crew) { self.work() }
         } catch {
             threadEnded()
             throw error

@@ -19,7 +19,7 @@ final class TimerCore: Sendable {
 
     /// Posted when an entry is due before the thread would wake by itself. The signal is kept if the thread has
     /// decided how long to sleep but doesn't sleep yet, so an earlier entry can't be missed.
-    private let wakeUp = ThreadSemaphore()
+    let wakeUp = ThreadSemaphore()
 
     var count: Int { state.withLock { $0.heap.count } }
 

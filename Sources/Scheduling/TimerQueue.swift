@@ -26,7 +26,8 @@ public final class TimerQueue: Sendable {
     /// - Parameter name: the thread's name: 1 to 15 bytes of ASCII without spaces.
     /// - Throws: ``ThreadStartError`` if the system gives no thread.
     public init(name: String = "timers") throws(ThreadStartError) {
-        try OwnThread.start(name: name) { [core] in core.work() }
+        let crew = ThreadRoll.Crew(name: name, idlePlace: core.wakeUp)
+        try OwnThread.start(name: name, crew: crew) { [core] in core.work() }
     }
 
     /// Ends the thread; actions that are still scheduled never run. ``withDeadline(until:_:)`` holds its queue.

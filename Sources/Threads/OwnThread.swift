@@ -15,11 +15,22 @@ public enum OwnThread {
 
     private final class Start {
         let name: String
+        let crew: ThreadRoll.Crew?
         let body: @Sendable () -> Void
 
-        init(name: String, body: @escaping @Sendable () -> Void) {
+        init(name: String, crew: ThreadRoll.Crew?, body: @escaping @Sendable () -> Void) {
             self.name = name
+            self.crew = crew
             self.body = body
+        }
+
+        func run() {
+            _ = clinux_set_thread_name(name)
+            guard let crew else { return body() }
+            let thread = clinux_thread_id()
+            ThreadRoll.enter(thread, crew)
+            body()
+            ThreadRoll.leave(thread)
         }
     }
 
@@ -27,10 +38,14 @@ public enum OwnThread {
     ///
     /// Detached, since nobody could join it without blocking: `body` says by itself when it is done.
     ///
-    /// - Parameter name: at most 15 bytes of ASCII without spaces (libdispatch's parser of `/proc` stumbles over a
-    ///   space in any thread's name).
+    /// - Parameters:
+    ///   - name: at most 15 bytes of ASCII without spaces (libdispatch's parser of `/proc` stumbles over a space in any
+    ///     thread's name).
+    ///   - crew: what the thread belongs to, for the ``ThreadRoll``; `nil` if nobody needs to know.
     /// - Throws: ``ThreadStartError`` if the system gives no thread.
-    public static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(ThreadStartError) {
+    public static func start(
+        name: String, crew: ThreadRoll.Crew? = nil, _ body: @escaping @Sendable () -> Void
+    ) throws(ThreadStartError) {
         precondition(isValidName(name), "not a thread name: \(name)")
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
@@ -39,15 +54,13 @@ public enum OwnThread {
         pthread_attr_setstacksize(&attributes, stackByteCount)
 
         // The new thread takes over this reference; if there is no new thread, it is given back below.
-        let start = Unmanaged.passRetained(Start(name: name, body: body))
+        let start = Unmanaged.passRetained(Start(name: name, crew: crew, body: body))
         var thread = pthread_t()
         let code = pthread_create(
             &thread, &attributes,
             { argument in
                 guard let argument else { return nil }
-                let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
-                _ = clinux_set_thread_name(start.name)
-                start.body()
+                Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().run()
                 return nil
             }, start.toOpaque())
         guard code == 0 else {

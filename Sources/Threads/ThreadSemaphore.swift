@@ -14,6 +14,12 @@ public final class ThreadSemaphore: @unchecked Sendable {
 
     private let handle: UnsafeMutablePointer<sem_t>
 
+    /// Where in memory it is: a thread that sleeps on a futex in here waits for a signal.
+    public var addresses: Range<UInt> {
+        let start = UInt(bitPattern: handle)
+        return start..<(start + UInt(MemoryLayout<sem_t>.size))
+    }
+
     /// Without a signal.
     public init() {
         handle = .allocate(capacity: 1)

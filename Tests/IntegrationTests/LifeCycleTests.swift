@@ -131,4 +131,29 @@ import Testing
         #expect(nobody.exitStatus == 1)
         #expect(nobody.errorText.contains("127.0.0.1:1"))
     }
+
+    @Test func everyLaneOfTheServiceIsToldByTheMonitor() async throws {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        try await ServiceProcess.run(["--cache.path", folder.file("cache.sqlite").path]) { service in
+            let events = try service.events()
+            let port = try #require(events.first { $0["event"] as? String == "ready" }?["admin_port"] as? Int)
+            let admin = "http://127.0.0.1:\(port)/debug/"
+            func lanes(_ page: String, _ list: String) async throws -> Set<String> {
+                let answer = try await Curl.answer([admin + page + "?format=json"])
+                let rows = try #require(try answer.json()[list] as? [[String: Any]])
+                return Set(rows.compactMap { $0["lane"] as? String })
+            }
+            let ofThreads = try await lanes("stacks", "threads")
+            let told = try await lanes("pool", "lanes")
+            #expect(ofThreads.isSuperset(of: ["decode", "hash", "file-cache", "infer-done", "deadlines"]))
+            #expect(ofThreads.isSubset(of: told), "not in PoolWatch.lanes: \(ofThreads.subtracting(told))")
+            // Its threads are without a job now, and known to be.
+            try await untilTrue {
+                let width = try await service.metric(#"swift_pool_width{pool="decode"}"#)
+                let parked = try await service.metric(#"swift_pool_workers{pool="decode",state="parked"}"#)
+                return width == parked && (width ?? 0) > 0
+            }
+        }
+    }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import PoolHealth
 import Telemetry
+import Threads
 
 /// A program with nothing but the monitor and the admin listener, to be broken by the tests.
 @main
@@ -11,12 +12,22 @@ enum Main {
         let inFlight = InFlight(stages: ["read", "decode"], capacity: 8)
         let request = inFlight.begin("request-1")
         request.stage = "decode"
+        try startLane()
         let monitor = try PoolMonitor(
-            registry: registry, logger: logger, inFlight: inFlight, abortAfter: abortAfter())
+            registry: registry, logger: logger, inFlight: inFlight, lanes: ["worker", "nobody"],
+            abortAfter: abortAfter())
         let listener = try AdminListener(
             port: 0, routes: PoolAdmin.routes(monitor: monitor, registry: registry, allowsChaos: true))
         logger.log(.info, event: "ready", fields: ["port": .integer(listener.port)])
         while true { pause() }
+    }
+
+    /// A lane of two threads, of which one has nothing to do and one waits in the middle of its work.
+    private static func startLane() throws {
+        let nothingToDo = ThreadSemaphore()
+        let crew = ThreadRoll.Crew(name: "worker", idlePlace: nothingToDo)
+        try OwnThread.start(name: "worker-0", crew: crew) { while true { nothingToDo.wait() } }
+        try OwnThread.start(name: "worker-1", crew: crew) { while true { poll(nil, 0, -1) } }
     }
 
     /// `--abort-after 1.5`

@@ -28,15 +28,4 @@ import Testing
         #expect(culprits.map(\.site) == ["a() Main.swift:1", "b() Main.swift:2"])
         #expect(culprits.map(\.threads) == [2, 1])
     }
-
-    @Test func theLedgerBoundsItsSites() {
-        let ledger = CulpritLedger()
-        for index in 0..<100 {
-            ledger.add(1, to: .init(pool: "default", site: "site \(index)", wait: "futex", stage: "none"))
-        }
-        ledger.add(1, to: .init(pool: "default", site: "site 0", wait: "futex", stage: "none"))
-        #expect(ledger.series.count == CulpritLedger.maximumSites + 1)
-        #expect(ledger.series.first { $0.key.site == "site 0" }?.seconds == 2)
-        #expect(ledger.series.first { $0.key.site == CulpritLedger.otherSite }?.seconds == 80)
-    }
 }

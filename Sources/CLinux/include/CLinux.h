@@ -25,6 +25,10 @@ int clinux_set_thread_name(const char *name);
 // gettid(2).
 pid_t clinux_thread_id(void);
 
+// A word of the command line that started the process, the program's name being 0; NULL behind the last one. As the C
+// library was given them: Swift's CommandLine reads /proc, and has no words where that is missing.
+const char *clinux_argument(int index);
+
 // Gives blocks of this size and more, in bytes, a mapping of their own, which goes back to the system when freed. Without
 // it glibc raises the size with the blocks that it sees, up to 32 MiB, and keeps what it got.
 void clinux_map_blocks_from(int bytes);

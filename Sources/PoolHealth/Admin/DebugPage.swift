@@ -108,10 +108,12 @@ enum DebugPage {
           byId("charts").replaceChildren(
             ...priorities.map(name => chart(name, report.probes.filter(probe => probe.priority === name))));
           const names = ["running", "runnable", "blocked", "parked"];
-          const scale = Math.max(report.width * 2, ...report.pools.map(pool => names.reduce((sum, name) => sum + pool[name], 0)));
-          byId("workers").replaceChildren(row("th", "pool", "threads", "", "state"), ...report.pools.map(pool => row("td",
-            pool.pool, bar(names.map(name => [name, pool[name]]), scale, report.width),
-            names.filter(name => pool[name]).map(name => `${pool[name]} ${name}`).join(", "), state(pool))));
+          const scale = Math.max(report.width * 2, ...[...report.pools, ...report.lanes].map(pool => names.reduce((sum, name) => sum + pool[name], 0)));
+          const threads = (pool, width) => [bar(names.map(name => [name, pool[name]]), scale, width),
+            names.filter(name => pool[name]).map(name => `${pool[name]} ${name}`).join(", ")];
+          byId("workers").replaceChildren(row("th", "pool", "threads", "", "state"),
+            ...report.pools.map(pool => row("td", pool.pool, ...threads(pool, report.width), state(pool))),
+            ...report.lanes.map(lane => row("td", "lane " + lane.lane, ...threads(lane, null), "")));
           const stages = Object.entries(report.stages);
           const most = Math.max(8, ...stages.map(stage => stage[1]));
           byId("stages").replaceChildren(...(stages.length === 0 ? [row("td", "no register of requests")] : stages.map(

@@ -58,24 +58,14 @@ public enum PoolAdmin {
             PoolJSON.pools(report, records: records, requests: requests, stages: stages.map { ($0, $1) }))
     }
 
-    /// `?fault=sleep&workers=2&pool=default&seconds=3`
+    /// `?fault=sleep&pool=default&workers=2&seconds=3`
     private static func chaos(_ request: AdminRequest) -> AdminResponse {
-        let faults = ChaosFault.allCases.map(\.rawValue).joined(separator: ", ")
-        guard let fault = request.query("fault").flatMap(ChaosFault.init) else {
-            return .text("fault is one of \(faults)\n", status: .badRequest)
+        do {
+            let plan = try ChaosPlan(request.query)
+            Chaos.start(plan)
+            return .text(plan.summary + "\n", status: .accepted)
+        } catch {
+            return .text("\(error)\n", status: .badRequest)
         }
-        guard let pool = Pool(rawValue: request.query("pool") ?? Pool.default.rawValue), pool != .overcommit else {
-            let pools = Pool.ofTasks.map(\.rawValue).joined(separator: ", ")
-            return .text("pool is one of \(pools)\n", status: .badRequest)
-        }
-        guard let workers = Int(request.query("workers") ?? "2"), (1...Chaos.maximumWorkers).contains(workers) else {
-            return .text("workers is 1 to \(Chaos.maximumWorkers)\n", status: .badRequest)
-        }
-        let limit = Chaos.maximumDuration.inSeconds
-        guard let seconds = Double(request.query("seconds") ?? "2"), seconds > 0, seconds <= limit else {
-            return .text("seconds is above 0 and at most \(limit)\n", status: .badRequest)
-        }
-        Chaos.start(fault, workers: workers, pool: pool, duration: .seconds(seconds))
-        return .text("\(fault.rawValue): \(workers) at \(pool.rawValue) for \(seconds) s\n", status: .accepted)
     }
 }

@@ -6,21 +6,12 @@ import Threads
 ///
 /// Each fault has a function of its own that is never inlined, so that a test knows which name to expect.
 public enum Chaos {
-    /// The most workers of one fault.
-    public static let maximumWorkers = 512
-    /// The longest fault.
-    public static let maximumDuration = Duration.seconds(60)
-
-    /// Starts a fault; returns at once. It ends by itself.
-    ///
-    /// - Parameters:
-    ///   - workers: tasks, blocks or queues: 1 to ``maximumWorkers``.
-    ///   - pool: of which priority; ``Pool/overcommit`` counts as the default one.
-    ///   - duration: how long each of them lasts, up to ``maximumDuration``. They all end at the same time.
-    public static func start(_ fault: ChaosFault, workers: Int, pool: Pool, duration: Duration) {
-        let count = min(max(1, workers), maximumWorkers)
-        let end = Clock.monotonic() + min(max(.zero, duration), maximumDuration)
-        switch fault {
+    /// Starts a fault; returns at once. It ends by itself, all of its workers at the same time.
+    public static func start(_ plan: ChaosPlan) {
+        let count = plan.workers
+        let pool = plan.pool
+        let end = Clock.monotonic() + plan.duration
+        switch plan.fault {
         case .sleep: tasks(count, pool) { chaosSleep(until: end) }
         case .lock:
             let lock = HeldLock(until: end)

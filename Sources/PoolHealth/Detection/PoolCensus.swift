@@ -18,12 +18,16 @@ struct PoolCensus: Equatable, Sendable {
     var busy: Int { ready + blocked }
 
     mutating func add(_ sample: ThreadSample) {
-        switch sample.state {
+        add(sample.state)
+        if sample.isFrozen { frozen += 1 }
+    }
+
+    mutating func add(_ state: WorkerState) {
+        switch state {
         case .running: running += 1
         case .runnable: runnable += 1
         case .blocked: blocked += 1
         case .parked: parked += 1
         }
-        if sample.isFrozen { frozen += 1 }
     }
 }

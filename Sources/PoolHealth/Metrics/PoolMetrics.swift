@@ -37,7 +37,12 @@ struct PoolMetrics: Sendable {
     let missedTicks: Counter
     let mode: GaugeFamily
 
-    init(registry: MetricsRegistry, ledger: CulpritLedger) {
+    /// - Parameter lanes: the names of the program's own lanes.
+    init(registry: MetricsRegistry, ledger: CulpritLedger, lanes: [String] = []) {
+        precondition(
+            Set(Self.stalledNames + lanes).count == Self.stalledNames.count + lanes.count,
+            "lanes have names of their own")
+        let threads = Label("pool", values: Self.poolNames + lanes, fallback: nil)
         let pool = Label("pool", values: Self.poolNames, fallback: nil)
         let stalled = Label("pool", values: Self.stalledNames, fallback: nil)
         let cause = Label("cause", values: StallCause.allCases.map(\.rawValue), fallback: nil)
@@ -58,22 +63,24 @@ struct PoolMetrics: Sendable {
             "swift_pool_control_delay_seconds", help: "How much too late the monitor's own threads woke up.",
             buckets: Self.probeBuckets)
         width = registry.gaugeFamily(
-            "swift_pool_width", help: "Tasks of this priority that can run at a time.", labels: pool)
+            "swift_pool_width", help: "Tasks of this priority, or jobs of this lane, that can run at a time.",
+            labels: threads)
         rootThreads = registry.gaugeFamily(
             "swift_pool_root_threads", help: "Threads that Dispatch has for the pool.", labels: pool)
         quota = registry.gaugeFamily(
             "swift_pool_cpu_quota_cores", help: "The control group's CPU quota; +Inf without one.", labels: pool)
         workers = registry.gaugeFamily(
-            "swift_pool_workers", help: "The pool's threads by what they are doing.", labels: pool,
+            "swift_pool_workers", help: "The pool's threads by what they are doing.", labels: threads,
             Label("state", values: ["running", "runnable", "blocked", "parked"], fallback: nil))
         blockedWorkers = registry.gaugeFamily(
-            "swift_pool_blocked_workers", help: "The pool's blocked threads by what they wait for.", labels: pool,
+            "swift_pool_blocked_workers", help: "The pool's blocked threads by what they wait for.", labels: threads,
             Label("wait", values: WaitKind.allCases.map(\.rawValue), fallback: nil))
         workerSeconds = registry.counterFamily(
-            "swift_pool_worker_seconds_total", help: "What the pool's threads spent their time with.", labels: pool,
+            "swift_pool_worker_seconds_total", help: "What the pool's threads spent their time with.", labels: threads,
             Label("state", values: ["cpu", "runqueue", "blocked", "parked"], fallback: nil))
         saturation = registry.gaugeFamily(
-            "swift_pool_saturation_ratio", help: "The pool's threads with a job, divided by its width.", labels: pool)
+            "swift_pool_saturation_ratio", help: "The pool's threads with a job, divided by its width.",
+            labels: threads)
         atRisk = registry.gaugeFamily(
             "swift_pool_at_risk", help: "1 while nearly all threads of the pool are blocked.", labels: pool)
         stallActive = registry.gaugeFamily(

@@ -5,15 +5,19 @@ struct PoolPublisher {
     private let metrics: PoolMetrics
     /// By the index of the pool.
     private let pools: [PoolGauges]
+    /// In the order of the lanes' names.
+    private let lanes: [PoolGauges]
     /// By the index of the root queue.
     private let roots: [(threads: Gauge, created: Counter)]
     private var created = [Int](repeating: 0, count: RootQueue.all.count)
     /// One for each probe, from the first report on.
     private var probeAges: [Gauge] = []
 
-    init(metrics: PoolMetrics) {
+    /// - Parameter lanes: the names of the program's own, in the order in which reports have them.
+    init(metrics: PoolMetrics, lanes: [String]) {
         self.metrics = metrics
         pools = Pool.allCases.map { PoolGauges($0, metrics: metrics) }
+        self.lanes = lanes.map { PoolGauges(lane: $0, metrics: metrics) }
         roots = RootQueue.all.map { (metrics.gcdThreads[$0.name], metrics.gcdThreadsCreated[$0.name]) }
     }
 
@@ -38,6 +42,7 @@ struct PoolPublisher {
         for line in report.pools {
             pools[line.pool.index].publish(line, width: report.width, threads: inPool[line.pool.index])
         }
+        for (line, gauges) in zip(report.lanes, lanes) { gauges.publish(line) }
     }
 
     /// Threads of each pool, by its index.

@@ -23,6 +23,7 @@ final class MonitorLoop {
 
     private let shared: MonitorState
     private let probes: ProbeBoard
+    private let lanes: LaneSampler
     private let workers: WorkerWatch
     private let accounts: StallAccounts
     private var host: HostWatch
@@ -45,13 +46,14 @@ final class MonitorLoop {
     init(shared: MonitorState) {
         self.shared = shared
         probes = ProbeBoard(metrics: shared.metrics)
+        lanes = LaneSampler(lanes: shared.lanes)
         host = HostWatch(metrics: shared.metrics)
         let width = max(1, sysconf(Int32(_SC_NPROCESSORS_CONF)))
         workers = WorkerWatch(width: width)
         accounts = StallAccounts(shared: shared, workers: workers, started: started)
         detector = StallDetector(width: width)
         explosions = RootQueue.all.map { _ in ExplosionDetector(width: width) }
-        publisher = PoolPublisher(metrics: shared.metrics)
+        publisher = PoolPublisher(metrics: shared.metrics, lanes: shared.lanes)
         report.width = width
         report.quota = host.quota
         publisher.publishOnce(width: width, quota: host.quota)
@@ -162,6 +164,8 @@ final class MonitorLoop {
             report.pools[pool.index].stall = detector.stall(of: pool)
             report.pools[pool.index].isAtRisk = detector.isAtRisk(pool)
         }
+        lanes.sample(now: observation.now)
+        report.lanes = lanes.lines
         report.probes = probes.lines
         report.threadsPerRoot = workers.threadsPerRoot
         report.createdPerRoot = workers.createdPerRoot
@@ -170,6 +174,7 @@ final class MonitorLoop {
         report.isParkingKnown = workers.isParkingKnown
         publisher.publish(report)
         workers.flushTimes(into: shared.metrics.workerSeconds)
+        lanes.flushTimes(into: shared.metrics.workerSeconds)
         shared.journal.publish(report)
         logMode()
     }

@@ -11,18 +11,22 @@ final class MonitorState: Sendable {
     let logger: Logger
     let inFlight: InFlight?
     let abortAfter: Duration?
+    /// The names of the program's own lanes.
+    let lanes: [String]
     /// Signalled once, to end the loop.
     let stop = ThreadSemaphore()
     private let explosions = Locked<[String]>([])
 
     init(
-        metrics: PoolMetrics, ledger: CulpritLedger, logger: Logger, inFlight: InFlight?, abortAfter: Duration?
+        metrics: PoolMetrics, ledger: CulpritLedger, logger: Logger, inFlight: InFlight?, abortAfter: Duration?,
+        lanes: [String]
     ) throws(PoolHealthError) {
         self.metrics = metrics
         self.ledger = ledger
         self.logger = logger
         self.inFlight = inFlight
         self.abortAfter = abortAfter
+        self.lanes = lanes
         journal = StallJournal()
         control = try ControlThread()
         do {

@@ -11,8 +11,6 @@ enum SelfTest {
 
     /// - Parameter thread: the control thread's number.
     static func run(thread: Int32) -> MonitorMode {
-        // Before anything is named; see there.
-        Symbolizer.captureImages()
         guard MemoryReader.works(), let call = KernelFile("/proc/self/task/\(thread)/syscall"),
             let schedule = KernelFile("/proc/self/task/\(thread)/schedstat")
         else { return .none }

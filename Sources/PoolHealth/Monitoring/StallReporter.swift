@@ -89,11 +89,14 @@ final class StallReporter: Sendable {
     private func begin(
         _ stall: Stall, _ civil: Duration, _ stacks: [RawStack], _ requests: [InFlightEntry], _ stage: String
     ) {
+        // Published at each tick while a pool is suspected.
+        let lanes = journal.report.lanes
         // First without names, so that whoever asks meanwhile sees the stall.
         journal.add(
             StallRecord(
                 number: stall.number, pool: stall.poolName, verdict: stall.verdict, began: civil, duration: nil,
-                isSevere: stall.isSevere, culprits: [], requests: Array(requests.prefix(Self.keptRequests))))
+                isSevere: stall.isSevere, culprits: [], lanes: lanes,
+                requests: Array(requests.prefix(Self.keptRequests))))
         let culprits = locate(stall, stacks)
         var fields: LogFields = [
             "stall": .integer(stall.number), "pool": .string(stall.poolName),
@@ -101,6 +104,8 @@ final class StallReporter: Sendable {
             "culprits": .strings(culprits.map { "\($0.threads)x \($0.site)" }),
         ]
         if let worst = culprits.first { fields.append("stack", .strings(worst.frames.map(\.site))) }
+        let busyLanes = lanes.compactMap(\.busyInWords)
+        if !busyLanes.isEmpty { fields.append("lanes", .strings(busyLanes)) }
         if !requests.isEmpty {
             fields.append("in_flight", .integer(requests.count))
             fields.append("stage", .string(stage))

@@ -10,6 +10,7 @@ enum PoolJSON {
             ("quota_cores", .optional(report.quota) { .number($0) }),
             ("uptime", seconds(report.uptime)),
             ("pools", .array(report.pools.map { pool($0, uptime: report.uptime) })),
+            ("lanes", .array(report.lanes.map(lane))),
             ("probes", .array(report.probes.map(probe))),
             (
                 "roots",
@@ -40,6 +41,7 @@ enum PoolJSON {
                     threads.map { thread in
                         .object([
                             ("thread", .integer(Int(thread.number))), ("name", .string(thread.name)),
+                            ("lane", .optional(thread.lane) { .string($0) }),
                             ("state", .string(thread.state)), ("wait", .optional(thread.wait) { .string($0.rawValue) }),
                             ("frames", .array(thread.frames.map(frame))),
                         ])
@@ -66,6 +68,16 @@ enum PoolJSON {
                     ])
                 }
             ),
+        ])
+    }
+
+    private static func lane(_ line: LaneLine) -> JSONValue {
+        .object([
+            ("lane", .string(line.lane)),
+            ("running", .integer(line.census.running)),
+            ("runnable", .integer(line.census.runnable)),
+            ("blocked", .integer(line.census.blocked)),
+            ("parked", .integer(line.census.parked)),
         ])
     }
 
@@ -98,6 +110,7 @@ enum PoolJSON {
                         ])
                     })
             ),
+            ("lanes", .array(record.lanes.map(lane))),
             ("requests", .array(record.requests.map(request))),
         ])
     }

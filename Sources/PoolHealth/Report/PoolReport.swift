@@ -24,6 +24,8 @@ struct PoolReport: Sendable {
     var quota: Double?
     var uptime = Duration.zero
     var pools: [Line] = Pool.allCases.map { Line(pool: $0) }
+    /// The program's own.
+    var lanes: [LaneLine] = []
     var probes: [ProbeLine] = []
     /// By the index of the root queue.
     var threadsPerRoot: [Int] = []

@@ -16,6 +16,14 @@ enum PoolText {
                     "\(census.parked)", state(line, uptime: report.uptime),
                 ]))
         }
+        if !report.lanes.isEmpty { lines += ["", row(["lane", "running", "runnable", "blocked", "parked"])] }
+        for line in report.lanes {
+            let census = line.census
+            lines.append(
+                row([
+                    line.lane, "\(census.running)", "\(census.runnable)", "\(census.blocked)", "\(census.parked)",
+                ]))
+        }
         lines += ["", row(["probe", "priority", "last", "unanswered"])]
         for probe in report.probes {
             lines.append(
@@ -43,8 +51,10 @@ enum PoolText {
     static func stacks(_ threads: [AllStacks.Thread]) -> String {
         threads.map { thread in
             let wait = thread.wait.map { ", waits for \($0.rawValue)" } ?? ""
+            let lane = thread.lane.map { ", lane \($0)" } ?? ""
             let frames = thread.frames.isEmpty ? ["  (running)"] : thread.frames.map { "  \($0.site) [\($0.image)]" }
-            return (["\(thread.number) \(thread.name), state \(thread.state)\(wait)"] + frames).joined(separator: "\n")
+            return (["\(thread.number) \(thread.name)\(lane), state \(thread.state)\(wait)"] + frames).joined(
+                separator: "\n")
         }.joined(separator: "\n\n") + "\n"
     }
 
@@ -54,26 +64,36 @@ enum PoolText {
     }
 
     private static func stall(_ record: StallRecord) -> [String] {
-        let length = record.duration.map(seconds) ?? "lasting"
-        let confidence = Int((record.verdict.confidence * 100).rounded())
-        var lines = [
-            "#\(record.number) \(record.pool): \(record.verdict.cause.rawValue) (\(confidence) %), \(length)"
-                + (record.isSevere ? ", severe" : "")
-        ]
+        var lines = ["#\(record.number) \(headline(record))"]
         for culprit in record.culprits {
-            lines.append("  \(culprit.threads) x \(culprit.site), waits for \(culprit.wait?.rawValue ?? "?")")
+            lines.append("  " + Self.culprit(culprit))
             lines += culprit.frames.map { "      \($0.site) [\($0.image)]" }
         }
+        lines += record.lanes.compactMap(\.busyInWords).map { "  lane \($0)" }
         lines += record.requests.map { "  in flight: \($0.identifier) \($0.stage) \(seconds($0.age))" }
         return lines
     }
+
+    /// A stall in a line, without its number.
+    static func headline(_ record: StallRecord) -> String {
+        let length = record.duration.map(seconds) ?? "lasting"
+        return "\(record.pool): \(record.verdict.cause.rawValue) (\(percent(record.verdict.confidence))), \(length)"
+            + (record.isSevere ? ", severe" : "")
+    }
+
+    /// How many threads are where, and what they wait for.
+    static func culprit(_ culprit: Culprit) -> String {
+        "\(culprit.threads) x \(culprit.site), waits for \(culprit.wait?.rawValue ?? "?")"
+    }
+
+    static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
 
     private static func row(_ columns: [String]) -> String {
         let width = 16
         return columns.map { $0 + String(repeating: " ", count: max(1, width - $0.count)) }.joined()
     }
 
-    private static func seconds(_ duration: Duration) -> String {
+    static func seconds(_ duration: Duration) -> String {
         "\((duration.inSeconds * 100).rounded() / 100) s"
     }
 

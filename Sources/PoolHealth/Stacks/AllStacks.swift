@@ -1,5 +1,6 @@
 import CPoolHealth
 import Glibc
+import Threads
 
 /// The stacks of all threads of the process, now. For whoever asks: it reads debug information and takes its time.
 enum AllStacks {
@@ -9,6 +10,8 @@ enum AllStacks {
     struct Thread {
         let number: Int32
         let name: String
+        /// The lane of the program's own that it belongs to.
+        let lane: String?
         /// R, S, D and so on.
         let state: String
         let wait: WaitKind?
@@ -27,9 +30,11 @@ enum AllStacks {
         let reader = StackReader()
         let found = numbers[..<count].compactMap { read($0, reader) }
         let named = name(found.map { $0.stack?.frames ?? [] })
+        let roll = ThreadRoll.current
         return zip(found, named).map { found, frames in
             Thread(
-                number: found.number, name: found.name, state: found.state, wait: found.stack?.wait, frames: frames)
+                number: found.number, name: found.name, lane: roll[found.number]?.name, state: found.state,
+                wait: found.stack?.wait, frames: frames)
         }
     }
 

@@ -16,6 +16,9 @@ struct Symbolizer {
     private static let images = ImageMap.capture()
 
     /// Notes what is loaded now.
+    ///
+    /// It reads the head of every file that is mapped into the process (Swift 6.3), which is a SIGSEGV if another thread
+    /// unmaps one at that moment, as inference runtimes do while they load a model.
     static func captureImages() { _ = images }
 
     #if arch(arm64)

@@ -1,3 +1,5 @@
+import CLinux
+
 /// What the command line asks for.
 public struct CommandLineArguments: Sendable {
     /// What to do.
@@ -8,14 +10,23 @@ public struct CommandLineArguments: Sendable {
         case check
         /// Ask a running service whether it is ready; for a container's health check.
         case health
+        /// Break a pool of this process, and tell what the pool monitor sees of it.
+        case chaos
         /// Print the version.
         case version
         /// Print how it is used.
         case help
     }
 
+    /// The words behind the program's name, also where there is no `/proc`.
+    public static var ofProcess: [String] {
+        (1...).lazy.map { clinux_argument($0) }.prefix { $0 != nil }.compactMap { $0.map { String(cString: $0) } }
+    }
+
     /// What to do; `serve` if the first word is a flag or missing.
     public let command: Command
+    /// The words behind `chaos`, for ``ChaosCommand``; empty for every other command, which takes flags only.
+    public let chaosWords: [String]
     /// The effective configuration.
     public let configuration: Configuration
     /// The effective configuration as JSON5, with where each value came from.
@@ -39,7 +50,9 @@ public struct CommandLineArguments: Sendable {
         } else {
             command = .serve
         }
-        let flags = try Flag.parse(words)
+        // Breaking a pool takes no setting, so its words mean something else.
+        chaosWords = command == .chaos ? words : []
+        let flags = try Flag.parse(command == .chaos ? [] : words)
         var loader = ConfigurationLoader()
         for flag in flags where flag.name == "config" {
             try loader.read(file: flag.value)

@@ -59,6 +59,7 @@ public struct EmbeddService: Sendable {
     private func serve() async throws {
         // Before anything else: a signal that comes while the model is loaded stops the service once it is.
         let stopSignal = StopSignal(second: stopAtOnce)
+        try StartError.requireThreadFiles()
         let clock = ContinuousClock()
         let begun = clock.now
         let cores = UsableCores.detect()

@@ -8,6 +8,11 @@ final class PoolWatch: Sendable {
     /// Requests whose stages are kept; those beyond are counted only.
     private static let requestCapacity = 4096
 
+    /// Every crew of threads that the service's rooms start.
+    private static let lanes = [
+        "decode", "hash", "infer-done", "infer-stall", "json", "json-lines", "file-cache", "deadlines",
+    ]
+
     let monitor: PoolMonitor
     /// The port of the admin listener.
     var adminPort: Int { listener.port }
@@ -24,8 +29,8 @@ final class PoolWatch: Sendable {
         inFlight = InFlight(stages: Stage.allCases.map(\.rawValue), capacity: Self.requestCapacity)
         let abortAfter = configuration.pool.abortAfter
         let monitor = try PoolMonitor(
-            registry: registry, logger: logger, inFlight: inFlight, abortAfter: abortAfter > .zero ? abortAfter : nil,
-            watches: configuration.pool.monitor)
+            registry: registry, logger: logger, inFlight: inFlight, lanes: Self.lanes,
+            abortAfter: abortAfter > .zero ? abortAfter : nil, watches: configuration.pool.monitor)
         self.monitor = monitor
         let livezFails = configuration.pool.livez
         listener = try AdminListener(

@@ -59,12 +59,18 @@ struct Fixture: Sendable {
 
     var log: String { (try? String(contentsOf: folder.file("log"), encoding: .utf8)) ?? "" }
 
+    /// The program, beside these tests.
+    static let binary = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        .appending(path: "pool-health-fixture")
+
     /// Starts it and waits until it watches the pools.
-    static func start(_ arguments: [String] = [], launcher: [String] = []) async throws -> Fixture {
+    ///
+    /// - Parameter launcher: a program, with its arguments, that is given the command line to become it.
+    static func start(
+        _ arguments: [String] = [], binary: URL = Fixture.binary, launcher: [String] = []
+    ) async throws -> Fixture {
         let folder = try TemporaryFolder()
-        let binary = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-            .appending(path: "pool-health-fixture").path
-        let command = launcher + [binary] + arguments
+        let command = launcher + [binary.path] + arguments
         let child = try ChildProcess(command[0], Array(command.dropFirst()), errorOutput: folder.file("log"))
         while child.currentEnding == nil {
             let text = (try? String(contentsOf: folder.file("log"), encoding: .utf8)) ?? ""
