@@ -28,6 +28,8 @@ import Testing
     }
 
     private static let seconds = 1.4
+    /// A sleep of 20 ms that lasts so long tells of a machine on which others have the processors.
+    private static let busyMachineWake = Duration.milliseconds(300)
 
     private static let faults = [
         Fault("sleep", "user_initiated", "blocked", ("chaosSleep", "nanosleep")),
@@ -55,7 +57,8 @@ import Testing
         for fault in Self.faults { try await Self.check(fault, fixture) }
     }
 
-    /// Where the machine stood still for most of the time, that is what is said, and truly: then the fault is made again.
+    /// On a machine that stood still, or had no time for this process either, nobody can tell how soon a fault is seen:
+    /// then it is made again.
     private static func check(_ fault: Fault, _ fixture: Fixture) async throws {
         for _ in 0..<3 {
             guard try await wasSeen(fault, fixture) else { continue }
@@ -74,6 +77,7 @@ import Testing
 
         var detected: Duration?
         var slowestScrape = Duration.zero
+        var latestWake = Duration.zero
         var stall: Fixture.Stall?
         // The end is a hang guard: usually it is over after two seconds.
         while stall?.duration == nil, .now - began < .seconds(20) {
@@ -81,14 +85,18 @@ import Testing
             slowestScrape = max(slowestScrape, scrape.elapsed)
             stall = try await fixture.stalls().first { $0.number > before && $0.pool == fault.stalled }
             if stall != nil, detected == nil { detected = .now - began }
+            let asleep = ContinuousClock.now
             try await Task.sleep(for: .milliseconds(20))
+            latestWake = max(latestWake, .now - asleep)
         }
+        let machineIsBusy = latestWake >= busyMachineWake
+        if stall == nil, machineIsBusy { return false }
         let found = try #require(stall, "no stall: \(fault.fault) \(fault.pool), \(fixture.log)")
         let site = found.culprits.first?.site ?? "-"
         print(
             "\(fault.fault) \(fault.pool): \(found.cause) \(found.confidence), seen after \(detected ?? .zero), ",
             "lasted \(found.duration ?? 0) of \(seconds), slowest scrape \(slowestScrape), \(site)")
-        guard found.cause != "host_paused" else { return false }
+        guard found.cause != "host_paused", !machineIsBusy else { return false }
         #expect(found.cause == fault.cause, "\(fault.fault) \(fault.pool): \(found)")
         // Within 500 ms, 150 ms and 100 ms on a quiet machine; the test's may be busy.
         #expect(try #require(detected) < .seconds(1.2))
