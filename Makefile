@@ -27,7 +27,9 @@ run: release ## Start the service on port 8080
 SOME_AT_A_TIME := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=10
 
 # They judge fractions of a second, so nothing else runs beside them.
-TIMED := PoolHealthTests\.(StarvationTests|PageTests|LaneTests|RestrictedPlatformTests)
+TIMED_OF_POOL_HEALTH := PoolHealthTests\.(StarvationTests|PageTests|LaneTests|RestrictedPlatformTests)
+TIMED_OF_INTEGRATION := IntegrationTests\.(ChaosCommandTests|RestrictedPlatformTests)
+TIMED := $(TIMED_OF_POOL_HEALTH)|$(TIMED_OF_INTEGRATION)
 
 # Packages of their own, which use this one from outside. They share one folder, so that what both need is built once.
 EXAMPLES := WatchedServer Starvation
@@ -42,7 +44,7 @@ test: ## Run the whole test suite
 	@$(MAKE) examples
 	@$(MAKE) $(BINARY)
 	EMBEDD_BINARY=$(abspath $(BINARY)) $(SOME_AT_A_TIME) swift test --skip '$(TIMED)'
-	swift test --skip-build --no-parallel --filter '$(TIMED)'
+	EMBEDD_BINARY=$(abspath $(BINARY)) swift test --skip-build --no-parallel --filter '$(TIMED)'
 
 POOL_STRICT_LIBRARY := $(abspath .build/libpoolstrict.so)
 

@@ -27,7 +27,9 @@ def measure_service(service, picture, connections, seconds):
         ["wrk", "--threads", "1", "--connections", str(connections), "--duration", f"{seconds}s", "--timeout", "120s",
          "--script", "post.lua", f"http://127.0.0.1:{service.port}/v1/embed"],
         check=True, capture_output=True, text=True, cwd=BENCHMARKS,
-        env={**os.environ, "BENCH_PICTURE": str(pathlib.Path(picture).resolve())}).stdout
+        env={
+            **os.environ, "BENCH_PICTURE": str(pathlib.Path(picture).resolve()),
+            "BENCH_CONNECTIONS": str(connections)}).stdout
     result = json.loads(output.splitlines()[-1])
     if result["failed"]:
         sys.exit(f"{result['failed']} requests failed:\n{output}")

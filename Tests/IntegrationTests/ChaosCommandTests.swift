@@ -1,8 +1,7 @@
 import TestSupport
 import Testing
 
-/// `embedd chaos` of the real binary: a process that starves itself and says so. Not for judging how fast: other tests
-/// run beside it.
+/// `embedd chaos` of the real binary: a process that starves itself and says so.
 @Suite(.serialized) struct ChaosCommandTests {
     private func chaos(_ words: String...) async throws -> CommandResult {
         try await CommandResult.run(serviceBinary.path, ["chaos"] + words)

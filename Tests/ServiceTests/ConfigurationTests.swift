@@ -44,6 +44,14 @@ import Testing
             ])
     }
 
+    @Test(arguments: [["--pool.livez=true"], ["--pool.abort_after=30s"]])
+    func nobodyMayWaitForAMonitorThatIsOff(flags: [String]) throws {
+        #expect(throws: ConfigurationError.self) {
+            try CommandLineArguments(["--pool.monitor=false"] + flags, environment: [:])
+        }
+        #expect(try !CommandLineArguments(["--pool.monitor=false"], environment: [:]).configuration.pool.monitor)
+    }
+
     @Test func theEffectiveConfigurationIsAFileWithTheSameEffect() throws {
         let changed = try load(
             environment: [

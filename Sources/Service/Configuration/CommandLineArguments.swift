@@ -59,6 +59,7 @@ public struct CommandLineArguments: Sendable {
         }
         try loader.read(environment: environment)
         try loader.read(flags: flags.filter { $0.name != "config" })
+        try loader.checkAsAWhole()
         configuration = loader.configuration
         effectiveConfiguration = loader.effectiveJSON5
     }

@@ -154,7 +154,7 @@ public struct Configuration: Sendable, Equatable {
 
     /// `pool.*`
     public struct Pool: Sendable, Equatable {
-        /// Whether anybody watches the pools.
+        /// Whether the monitor watches the pools.
         public var monitor = true
         /// How long a pool may stand still until the process writes all stacks and aborts; 0 never does.
         public var abortAfter = Duration.zero

@@ -8,6 +8,8 @@ public enum ConfigurationError: Error, Equatable, CustomStringConvertible {
     case unknownKey(String, source: String, suggestions: [String])
     /// A value that is not allowed.
     case badValue(key: String, value: String, source: String, allowed: String)
+    /// Two values that are allowed, but not together.
+    case contradiction(String)
     /// A flag without its value, or a word that is neither flag nor command.
     case badArgument(String, reason: String)
 
@@ -23,6 +25,8 @@ public enum ConfigurationError: Error, Equatable, CustomStringConvertible {
                 + (suggestions.isEmpty ? "" : "; did you mean \(suggestions.joined(separator: " or "))?")
         case .badValue(let key, let value, let source, let allowed):
             "\(source): \(key) is \(value), but it must be \(allowed)"
+        case .contradiction(let reason):
+            reason
         case .badArgument(let argument, let reason):
             "\(argument): \(reason)"
         }

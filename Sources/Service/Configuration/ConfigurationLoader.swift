@@ -70,6 +70,15 @@ struct ConfigurationLoader {
         }
     }
 
+    /// Once everything is read: whether the values make sense together.
+    func checkAsAWhole() throws(ConfigurationError) {
+        let pool = configuration.pool
+        guard pool.monitor || (pool.abortAfter == .zero && !pool.livez) else {
+            throw .contradiction(
+                "pool.monitor is false, so nobody would see what pool.abort_after and pool.livez wait for: leave them out")
+        }
+    }
+
     private mutating func assign(
         _ value: ConfigurationValue, to key: String, source: String
     ) throws(ConfigurationError) {
