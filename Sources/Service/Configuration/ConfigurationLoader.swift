@@ -75,7 +75,8 @@ struct ConfigurationLoader {
         let pool = configuration.pool
         guard pool.monitor || (pool.abortAfter == .zero && !pool.livez) else {
             throw .contradiction(
-                "pool.monitor is false, so nobody would see what pool.abort_after and pool.livez wait for: leave them out")
+                "pool.monitor is false, so nobody would see what pool.abort_after and pool.livez wait for: leave them out"
+            )
         }
     }
 
