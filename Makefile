@@ -6,7 +6,7 @@ SOURCES := Package.swift $(shell find Sources)
 FORMATTED := Package.swift Sources Tests Benchmarks Examples Fuzzing
 
 .PHONY: help setup release run test test-strict examples lint format fuzz sanitize churn demo-starvation bench bench-http \
-	bench-concurrency bench-load bench-pool test-container clean
+	bench-concurrency bench-load bench-alarms bench-pool test-container clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -98,6 +98,11 @@ bench-load: ## Load the service: PARTS of storm, memory, batch, throughput (all)
 	@scripts/setup test
 	@$(MAKE) $(BINARY)
 	Benchmarks/run-load $(PARTS) $(if $(CLIENTS),--clients $(CLIENTS)) $(if $(IMAGES),--images $(IMAGES))
+
+bench-alarms: ## See whether the pool's monitor keeps quiet: full load for MINUTES (20), one core, a quota (as root), …
+	@scripts/setup test
+	@$(MAKE) $(BINARY)
+	.deps/venv/bin/python Benchmarks/bench_alarms.py --service $(BINARY) $(PARTS) $(if $(MINUTES),--minutes $(MINUTES))
 
 bench-pool: ## Measure what the monitor of Swift's pool costs, with PAIRS (6) of runs under load
 	@scripts/setup test

@@ -21,10 +21,10 @@ class Service:
     """The service's process, on a free port, with the models of the checkout.
 
     Flags are named as in the configuration, with `__` for the point: `decode__mode="exact"`. The cache of results is
-    off unless asked for.
+    off unless asked for. A launcher is what comes before the binary, and gives it its own process.
     """
 
-    def __init__(self, binary, **flags):
+    def __init__(self, binary, launcher=(), **flags):
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
@@ -38,7 +38,7 @@ class Service:
         } | {name.replace("__", "."): value for name, value in flags.items()}
         started = time.monotonic()
         self.process = subprocess.Popen(
-            [binary, "serve"] + [f"--{name}={value}" for name, value in settings.items()])
+            [*launcher, binary, "serve"] + [f"--{name}={value}" for name, value in settings.items()])
         while not self.is_ready():
             if self.process.poll() is not None or time.monotonic() - started > START_SECONDS:
                 self.process.kill()
