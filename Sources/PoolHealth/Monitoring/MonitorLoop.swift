@@ -12,7 +12,8 @@ final class MonitorLoop {
 
     /// Stacks that are taken to survey a suspected pool.
     private static let stacksOfSurvey = 8
-    /// Ticks after which the log line about the mode is written, even if the parking places aren't known.
+    /// Ticks after which the parking places aren't expected to become known any more: the log line about the mode is
+    /// written, and no worker is believed to have no job.
     private static let modeDeadline = 50
     /// Ticks between two publications, while nothing is suspected.
     private static let publishingTicks = 5
@@ -100,9 +101,12 @@ final class MonitorLoop {
 
     /// Whether there is something to find out although nothing has happened.
     private var hasToLook: Bool {
-        probes.isWaiting || detector.isBusy || !workers.areCalm || ticks % Self.regularTicks == 0
+        probes.isWaiting || detector.isBusy || !workers.areCalm || isRegular
             || probes.isIdleTurn(ticks, isLearning: isLearning)
     }
+
+    /// Whether it is the turn of a look that trusts nothing that was seen before.
+    private var isRegular: Bool { ticks % Self.regularTicks == 0 }
 
     private var isLearning: Bool { workers.canSee && !workers.isParkingKnown }
 
@@ -112,7 +116,9 @@ final class MonitorLoop {
         observation.suspended = suspended
         let isUrgent = probes.isWaiting || detector.isBusy
         probes.collect(into: &observation, since: started) { workers.witness(thread: $0, of: $1) }
-        workers.look(mayHaveChanged: somethingRan || isUrgent)
+        workers.look(
+            mayHaveChanged: somethingRan || isUrgent || isRegular, relists: isRegular,
+            believesGuesses: ticks < Self.modeDeadline)
         workers.count(into: &observation, elapsed: began - lastLook)
         ask()
         host.observe(into: &observation, tick: ticks, isUrgent: detector.isBusy)
