@@ -30,26 +30,32 @@ final class StallAccounts {
         case .riskEnded(let pool):
             metrics.atRisk[pool.rawValue].set(0)
         case .began(let stall):
-            begin(stall, last: last)
-        case .explained(let stall):
-            metrics.stallActive[stall.poolName, StallCause.unknown.rawValue].set(0)
+            begin(stall)
+            // What comes after the tick before is added as to every stall that goes on.
+            metrics.stallSeconds[stall.poolName, stall.verdict.cause.rawValue]
+                .increment(by: max(.zero, last - stall.start).inSeconds)
+        case .explained(let stall, let former):
+            metrics.stallActive[stall.poolName, former.rawValue].set(0)
             metrics.stallActive[stall.poolName, stall.verdict.cause.rawValue].set(1)
-            shared.reporter.post(.changed(stall))
+            metrics.stallStart[stall.poolName, stall.verdict.cause.rawValue].set(civilStart(of: stall).inSeconds)
+            shared.reporter.post(.explained(stall))
         case .becameSevere(let stall):
-            shared.reporter.post(.changed(stall))
+            shared.reporter.post(.becameSevere(stall))
         case .ended(let stall):
-            end(stall, last: last)
+            end(stall)
         }
     }
 
-    private func begin(_ stall: Stall, last: Duration) {
+    /// Since 1970.
+    private func civilStart(of stall: Stall) -> Duration { Clock.civil() - (now - stall.start) }
+
+    private func begin(_ stall: Stall) {
         workers.refreshImages()
         let labels = (stall.poolName, stall.verdict.cause.rawValue)
-        let civil = Clock.civil() - (now - stall.start)
+        let civil = civilStart(of: stall)
         shared.metrics.stallActive[labels.0, labels.1].set(1)
         shared.metrics.stallStart[labels.0, labels.1].set(civil.inSeconds)
         shared.metrics.stalls[labels.0, labels.1].increment()
-        shared.metrics.stallSeconds[labels.0, labels.1].increment(by: max(.zero, last - stall.start).inSeconds)
         let blocked = workers.blockedStacks(of: stall.pool, limit: Self.stacksOfStall)
         let requests = shared.inFlight?.snapshot() ?? []
         shared.reporter.post(
@@ -57,12 +63,12 @@ final class StallAccounts {
         )
     }
 
-    private func end(_ stall: Stall, last: Duration) {
+    private func end(_ stall: Stall) {
         let labels = (stall.poolName, stall.verdict.cause.rawValue)
         let duration = stall.end.map { $0 - stall.start } ?? .zero
         if stall.pool == nil {
             // A pause is noticed when it is over.
-            begin(stall, last: last)
+            begin(stall)
             shared.metrics.stallSeconds[labels.0, labels.1].increment(by: duration.inSeconds)
         }
         shared.metrics.stallActive[labels.0, labels.1].set(0)

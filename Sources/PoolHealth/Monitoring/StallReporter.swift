@@ -8,7 +8,8 @@ final class StallReporter: Sendable {
     enum Work: Sendable {
         case selfTest(thread: Int32)
         case began(Stall, civil: Duration, stacks: [RawStack], requests: [InFlightEntry], stage: String)
-        case changed(Stall)
+        case explained(Stall)
+        case becameSevere(Stall)
         case ended(Stall)
         /// Stacks of threads of a stalled pool whose places aren't known yet.
         case located(Stall, stacks: [RawStack])
@@ -74,8 +75,10 @@ final class StallReporter: Sendable {
                 state.withLock { $0.mode = mode }
             case .began(let stall, let civil, let stacks, let requests, let stage):
                 begin(stall, civil, stacks, requests, stage)
-            case .changed(let stall):
-                change(stall)
+            case .explained(let stall):
+                change(stall, event: "pool_stall_explained")
+            case .becameSevere(let stall):
+                change(stall, event: "pool_stall_severe")
             case .ended(let stall):
                 end(stall)
             case .located(let stall, let stacks):
@@ -113,13 +116,13 @@ final class StallReporter: Sendable {
         logger.log(.error, event: "pool_stall", fields: fields)
     }
 
-    private func change(_ stall: Stall) {
+    private func change(_ stall: Stall, event: String) {
         journal.update(stall.number) {
             $0.verdict = stall.verdict
             $0.isSevere = stall.isSevere
         }
         logger.log(
-            .error, event: stall.isSevere ? "pool_stall_severe" : "pool_stall_explained",
+            .error, event: event,
             fields: [
                 "stall": .integer(stall.number), "pool": .string(stall.poolName),
                 "cause": .string(stall.verdict.cause.rawValue), "confidence": .double(stall.verdict.confidence),
@@ -130,6 +133,7 @@ final class StallReporter: Sendable {
         let duration = stall.end.map { $0 - stall.start } ?? .zero
         let record = journal.update(stall.number) {
             $0.duration = duration
+            $0.verdict = stall.verdict
             $0.isSevere = stall.isSevere
         }
         state.withLock { state in
