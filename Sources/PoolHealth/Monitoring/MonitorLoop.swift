@@ -93,6 +93,7 @@ final class MonitorLoop {
             ticksSinceLook = 0
         } else {
             detector.pass(began)
+            host.pass(late: late)
         }
         last = began
         ticks += 1
@@ -116,12 +117,13 @@ final class MonitorLoop {
         observation.suspended = suspended
         let isUrgent = probes.isWaiting || detector.isBusy
         probes.collect(into: &observation, since: started) { workers.witness(thread: $0, of: $1) }
+        if last > lastLook { workers.pass(last - lastLook) }
         workers.look(
             mayHaveChanged: somethingRan || isUrgent || isRegular, relists: isRegular,
             believesGuesses: ticks < Self.modeDeadline)
-        workers.count(into: &observation, elapsed: began - lastLook)
+        workers.count(into: &observation, elapsed: began - last)
         ask()
-        host.observe(into: &observation, tick: ticks, isUrgent: detector.isBusy)
+        host.observe(into: &observation, tick: ticks, elapsed: began - last, isUrgent: detector.isBusy)
         survey()
         let events = detector.observe(observation)
         for event in events { accounts.handle(event, last: last) }

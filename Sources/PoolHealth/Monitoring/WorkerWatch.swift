@@ -58,9 +58,14 @@ final class WorkerWatch {
         hasWork = !busyRoots.isEmpty || samples.contains { $0.state != .parked }
     }
 
+    /// Notes that nothing has run for so long after the last look.
+    func pass(_ elapsed: Duration) {
+        times.pass(samples, elapsed: elapsed.inSeconds)
+    }
+
     /// Counts what the workers are doing.
     ///
-    /// - Parameter elapsed: since the look before.
+    /// - Parameter elapsed: since the look before, without what was passed.
     func count(into observation: inout Observation, elapsed: Duration) {
         let seconds = elapsed.inSeconds
         for sample in samples {
