@@ -126,10 +126,11 @@ final class MonitorLoop {
         host.observe(into: &observation, tick: ticks, elapsed: began - last, isUrgent: detector.isBusy)
         survey()
         let events = detector.observe(observation)
-        for event in events { accounts.handle(event, last: last) }
-        if detector.isBusy { goOn(elapsed: began - last) }
         watchExplosions()
+        // Before the events: what the lanes are doing now is kept with a stall that begins.
         if ticks % Self.publishingTicks == 0 || !events.isEmpty || detector.isBusy { publish() }
+        for event in events { accounts.handle(event, last: last, lanes: report.lanes) }
+        if detector.isBusy { goOn(elapsed: began - last) }
     }
 
     private func ask() {
