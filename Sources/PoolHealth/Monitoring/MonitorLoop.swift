@@ -18,7 +18,7 @@ final class MonitorLoop {
     /// Ticks between two publications, while nothing is suspected.
     private static let publishingTicks = 5
     /// Of so many ticks one looks even if nothing has happened.
-    private static let regularTicks = 10
+    static let regularTicks = 10
     /// Ticks of a stall between two looks for places that aren't known yet.
     private static let locatingTicks = 5
 
