@@ -11,8 +11,8 @@ struct BusyRoots {
         isBusy = RootQueue.all.map { _ in true }
     }
 
-    /// A worker that nobody has seen may be in the middle of a job, and a thread that nobody knows may be a worker of any
-    /// root queue.
+    /// A worker that nobody has seen may be in the middle of a job, and a thread that nobody knows may be a worker of
+    /// any root queue.
     ///
     /// - Parameters:
     ///   - samples: what was seen.

@@ -42,7 +42,8 @@ final class WorkerWatch {
     /// Looks at every worker.
     ///
     /// - Parameters:
-    ///   - mayHaveChanged: whether anything may have run since the last look; if not, a worker that was asleep still is.
+    ///   - mayHaveChanged: whether anything may have run since the last look; if not, a worker that was asleep still
+    ///     is.
     ///   - relists: whether threads may have come or gone although their number is the same.
     ///   - believesGuesses: whether a worker that seems to have no job has none, while that can't be told for sure.
     func look(mayHaveChanged: Bool, relists: Bool, believesGuesses: Bool) {

@@ -54,13 +54,13 @@ final class ThreadSampler {
     private var seen: [RootQueue: Set<UInt>] = [:]
     private(set) var parking: ParkingPlaces?
 
-    /// Threads of which it isn't known whether they serve a root queue: ``newcomers``, and those that can't be looked at
-    /// for want of a descriptor.
+    /// Threads of which it isn't known whether they serve a root queue: ``newcomers``, and those that can't be looked
+    /// at for want of a descriptor.
     private(set) var unidentified = 0
     /// Threads that have been running at every look so far, so that their stacks couldn't be read.
     private(set) var newcomers = 0
-    /// Threads of each root queue, by its index, of which the last look has no sample: there are too many, or there is no
-    /// descriptor.
+    /// Threads of each root queue, by its index, of which the last look has no sample: there are too many, or there is
+    /// no descriptor.
     private(set) var unseenPerRoot = [Int](repeating: 0, count: RootQueue.all.count)
     /// Threads of each root queue, by its index.
     private(set) var threadsPerRoot = [Int](repeating: 0, count: RootQueue.all.count)
