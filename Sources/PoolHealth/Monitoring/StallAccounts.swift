@@ -52,6 +52,7 @@ final class StallAccounts {
     private func civilStart(of stall: Stall) -> Duration { Clock.civil() - (now - stall.start) }
 
     private func begin(_ stall: Stall, _ lanes: [LaneLine]) {
+        let age = now - stall.start
         workers.refreshImages()
         let labels = (stall.poolName, stall.verdict.cause.rawValue)
         let civil = civilStart(of: stall)
@@ -66,7 +67,8 @@ final class StallAccounts {
             requests: Array(requests.prefix(StallReporter.keptRequests)))
         shared.reporter.post(
             .began(
-                record, stacks: blocked, inFlight: requests.count, stage: InFlightEntry.commonStage(requests)))
+                record, age: age, stacks: blocked, inFlight: requests.count,
+                stage: InFlightEntry.commonStage(requests)))
     }
 
     private func end(_ stall: Stall, _ lanes: [LaneLine]) {

@@ -7,8 +7,9 @@ final class StallReporter: Sendable {
     /// What the monitor hands over.
     enum Work: Sendable {
         case selfTest(thread: Int32)
-        /// With the number of all requests in flight, and the stage that most of them are in.
-        case began(StallRecord, stacks: [RawStack], inFlight: Int, stage: String)
+        /// With how long it had lasted when it was noticed, the number of all requests in flight, and the stage that
+        /// most of them were in.
+        case began(StallRecord, age: Duration, stacks: [RawStack], inFlight: Int, stage: String)
         case explained(Stall)
         case becameSevere(Stall)
         case ended(Stall)
@@ -76,8 +77,8 @@ final class StallReporter: Sendable {
             case .selfTest(let thread):
                 let mode = SelfTest.run(thread: thread)
                 state.withLock { $0.mode = mode }
-            case .began(let record, let stacks, let inFlight, let stage):
-                begin(record, stacks, inFlight: inFlight, stage: stage)
+            case .began(let record, let age, let stacks, let inFlight, let stage):
+                begin(record, age: age, stacks, inFlight: inFlight, stage: stage)
             case .explained(let stall):
                 change(stall, event: "pool_stall_explained")
             case .becameSevere(let stall):
@@ -92,13 +93,14 @@ final class StallReporter: Sendable {
         }
     }
 
-    private func begin(_ record: StallRecord, _ stacks: [RawStack], inFlight: Int, stage: String) {
+    private func begin(_ record: StallRecord, age: Duration, _ stacks: [RawStack], inFlight: Int, stage: String) {
         // First without names, so that whoever asks meanwhile sees the stall.
         journal.add(record)
         let culprits = locate(record.number, stacks)
         var fields: LogFields = [
             "stall": .integer(record.number), "pool": .string(record.pool),
             "cause": .string(record.verdict.cause.rawValue), "confidence": .double(record.verdict.confidence),
+            "age_ms": .milliseconds(age),
             "culprits": .strings(culprits.map { "\($0.threads)x \($0.site)" }),
         ]
         if let worst = culprits.first { fields.append("stack", .strings(worst.frames.map(\.site))) }
