@@ -5,6 +5,8 @@ final class WorkerWatch {
     private let width: Int
     private let sampler: ThreadSampler?
     private let stacks = StackReader()
+    /// Whether workers are told from other threads by their stacks; otherwise only those are known that have answered.
+    private let knowsWorkers = MemoryReader.works()
     private(set) var samples: [ThreadSample] = []
     private var busyRoots = BusyRoots()
     private var hasWork = true
@@ -29,7 +31,7 @@ final class WorkerWatch {
     var createdPerRoot: [Int] { sampler?.createdPerRoot ?? [] }
 
     /// Whether a root queue has anything to do, or may have.
-    func isBusy(_ root: RootQueue) -> Bool { sampler == nil || busyRoots.contains(root) }
+    func isBusy(_ root: RootQueue) -> Bool { sampler == nil || !knowsWorkers || busyRoots.contains(root) }
 
     /// Notes that a thread has just answered a probe on a root queue, which is proof.
     func witness(thread: Int32, of root: RootQueue) {
@@ -37,7 +39,7 @@ final class WorkerWatch {
     }
 
     /// Whether every worker was asleep without a job at the last look, and so is still if nothing has run since.
-    var areCalm: Bool { sampler != nil && !hasWork }
+    var areCalm: Bool { sampler != nil && knowsWorkers && !hasWork }
 
     /// Looks at every worker.
     ///
