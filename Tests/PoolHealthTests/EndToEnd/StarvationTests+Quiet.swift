@@ -13,8 +13,9 @@ extension StarvationTests {
         var testDescription: String { name }
     }
 
-    /// The time from the process's start on in which it finds out what it can see, and then is at rest.
-    private static let quietSeconds = 4.0
+    /// The time from the process's start on in which it finds out what it can see, and then is at rest. It ends in the
+    /// middle between two of the looks that come once a second.
+    private static let quietSeconds = 4.5
 
     @Test(arguments: [
         QuietFault(name: "sleep", cause: "blocked", function: "chaosSleep(until:) Chaos.swift:"),
