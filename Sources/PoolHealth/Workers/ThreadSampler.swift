@@ -48,6 +48,7 @@ final class ThreadSampler {
     private var threads: [Tracked] = []
     private var buffer = [Int32](repeating: 0, count: 4_096)
     private var listedCount = -1
+    private var listed: [Int32] = []
     /// Whether a thread seems to have ended, whose place another one may have taken in the count.
     private var hasLostThread = false
     /// Futexes that workers slept on, until the parking places are known.
@@ -137,17 +138,18 @@ final class ThreadSampler {
         let count = Int(cpoolhealth_subdirectories(directory))
         guard anyway || count != listedCount || hasLostThread else { return }
         listedCount = count
-        hasLostThread = false
         let found = min(Int(cpoolhealth_list_numbers(directory, &buffer, Int32(buffer.count))), buffer.count)
-        guard found > 0 else { return }
-        let present = Set(buffer[..<found])
+        guard found > 0, hasLostThread || !buffer[..<found].elementsEqual(listed) else { return }
+        hasLostThread = false
+        listed = Array(buffer[..<found])
+        let present = Set(listed)
         threads.removeAll { tracked in
             guard tracked.hasEnded || !present.contains(tracked.number) else { return false }
             if let root = tracked.root { threadsPerRoot[root.index] -= 1 }
             return true
         }
         let known = Set(threads.map(\.number))
-        for thread in buffer[..<found] where !known.contains(thread) {
+        for thread in listed where !known.contains(thread) {
             let tracked = Tracked(number: thread)
             if thread == mainThread { tracked.role = .other }
             threads.append(tracked)
