@@ -97,7 +97,11 @@ static int activity(int who, struct cpoolhealth_activity *activity) {
 }
 
 int cpoolhealth_activities(struct cpoolhealth_activity *all, struct cpoolhealth_activity *own) {
-    return activity(RUSAGE_SELF, all) == 0 && activity(RUSAGE_THREAD, own) == 0 ? 0 : -1;
+    struct cpoolhealth_activity before;
+    if (activity(RUSAGE_THREAD, &before) != 0 || activity(RUSAGE_SELF, all) != 0 || activity(RUSAGE_THREAD, own) != 0) {
+        return -1;
+    }
+    return own->switches == before.switches ? 0 : 1;
 }
 
 int cpoolhealth_event_descriptor(void) {

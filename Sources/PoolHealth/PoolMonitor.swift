@@ -4,8 +4,8 @@ import Threads
 /// Watches Swift's cooperative pool and Dispatch's threads from outside of both, and says why they stand still.
 ///
 /// Three plain threads: one looks every 100 ms, one answers it as the control, one writes the log; and a fourth for as
-/// long as it takes to read debug information. None of them awaits anything, so all go on while every pool thread and Dispatch queue is stuck. Linux only;
-/// what the platform doesn't allow is left out, see ``mode``.
+/// long as it takes to read debug information. None of them awaits anything, so all go on while every pool thread and
+/// Dispatch queue is stuck. Linux only; what the platform doesn't allow is left out, see ``mode``.
 ///
 ///     let monitor = try PoolMonitor(registry: registry, logger: logger)
 ///
@@ -22,8 +22,8 @@ public final class PoolMonitor: Sendable {
     ///   - registry: gets every metric whose name begins with `swift_pool_`, and a few others.
     ///   - logger: gets a line when a stall begins, becomes severe and ends, and one about the mode.
     ///   - inFlight: the requests whose stages are kept with each stall.
-    ///   - lanes: the names of the program's own lanes (crews of the `ThreadRoll`), whose threads are told of as those of
-    ///     the pools are; others are left out of the metrics. Each once, and none called as a pool.
+    ///   - lanes: the names of the program's own lanes (crews of the `ThreadRoll`), whose threads are reported like
+    ///     those of the pools; others are left out of the metrics. Names are unique and differ from the pools'.
     ///   - abortAfter: a stall of a pool that lasts so long ends the process with SIGABRT; `nil` never does.
     ///   - watches: whether it looks at all; otherwise nothing is ever seen, and the metrics stay at zero.
     /// - Throws: ``PoolHealthError`` if the system gives no thread or no descriptor.

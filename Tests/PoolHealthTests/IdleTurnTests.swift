@@ -10,6 +10,12 @@ import Testing
         }
     }
 
+    @Test func everyTurnIsOnATickThatLooksAnyway() {
+        let turns = (0..<4 * ProbeBoard.idleRound).filter { IdleTurn(tick: $0, round: ProbeBoard.idleRound) != nil }
+        #expect(turns.count == 4 * Pool.ofTasks.count)
+        #expect(turns.allSatisfy { $0 % MonitorLoop.regularTicks == 0 })
+    }
+
     @Test(arguments: Pool.ofTasks)
     func asksInAllWaysWithinTwoRounds(_ pool: Pool) {
         for lane in ProbeLane.allCases {

@@ -4,78 +4,15 @@ import Testing
 
 /// Runs the detector through ticks of 100 ms, as the monitor does.
 @Suite struct StallDetectorTests {
-    /// A pool's probes and threads over time, and the detector that watches them.
-    private struct Run {
-        var detector = StallDetector(width: 2)
-        var now = Duration.zero
-        var unansweredSince: Duration?
-        var events: [StallEvent] = []
-
-        /// A tick at which the last probe had been answered, and the next one is sent.
-        mutating func calm(_ ticks: Int = 1, latency: Duration = .microseconds(200), blocked: Int = 0) {
-            for _ in 0..<ticks {
-                let sent = unansweredSince ?? now
-                tick(answers: [.init(sent: sent, answered: sent + latency)], blocked: blocked)
-                unansweredSince = nil
-            }
-        }
-
-        /// A tick at which the probe that the first of them sent is still out.
-        mutating func stuck(
-            _ ticks: Int = 1, blocked: Int = 2, running: Int = 0, change: (inout Observation) -> Void = { _ in }
-        ) {
-            let since = unansweredSince ?? now
-            unansweredSince = since
-            for _ in 0..<ticks {
-                tick(unansweredSince: since, blocked: blocked, running: running, change: change)
-            }
-        }
-
-        mutating func tick(
-            unansweredSince: Duration? = nil, answers: [PoolObservation.Answer] = [], blocked: Int, running: Int = 0,
-            change: (inout Observation) -> Void = { _ in }
-        ) {
-            now += .milliseconds(100)
-            var observation = Observation(now: now)
-            observation.pools[Pool.default.index].unansweredSince = unansweredSince
-            observation.pools[Pool.default.index].answers = answers
-            observation.pools[Pool.default.index].census = PoolCensus(
-                running: running, runnable: 0, blocked: blocked, parked: 0, frozen: blocked, largestRoot: 2)
-            let before = observation.now
-            change(&observation)
-            now += observation.now - before
-            events += detector.observe(observation)
-        }
-
-        /// An answer that comes `late` after the last tick, to the probe that was stuck.
-        mutating func answer(late: Duration) {
-            let sent = unansweredSince ?? now
-            tick(answers: [.init(sent: sent, answered: now + late)], blocked: 0)
-            unansweredSince = nil
-        }
-
-        var stalls: [Stall] {
-            events.compactMap { event in
-                if case .ended(let stall) = event { stall } else { nil }
-            }
-        }
-
-        var begun: [Stall] {
-            events.compactMap { event in
-                if case .began(let stall) = event { stall } else { nil }
-            }
-        }
-    }
-
     @Test func calmPoolsHaveNoEvents() {
-        var run = Run()
+        var run = DetectorRun()
         run.calm(1000)
         #expect(run.events.isEmpty)
         #expect(Pool.allCases.allSatisfy { !run.detector.isSuspected($0) && !run.detector.needsSurvey($0) })
     }
 
     @Test func anUnansweredProbeIsASuspicionThenAStall() {
-        var run = Run()
+        var run = DetectorRun()
         run.calm(20)
         let sent = run.now
         run.stuck(1)
@@ -91,7 +28,7 @@ import Testing
     }
 
     @Test func aStallEndsWithTheLateAnswerAfterThreeGoodTicks() throws {
-        var run = Run()
+        var run = DetectorRun()
         run.calm(20)
         let sent = run.now
         run.stuck(30)
@@ -112,7 +49,7 @@ import Testing
     }
 
     @Test func aBadTickStartsTheCountAgain() {
-        var run = Run()
+        var run = DetectorRun()
         run.calm(20)
         run.stuck(5)
         run.answer(late: .milliseconds(10))
@@ -127,7 +64,7 @@ import Testing
     }
 
     @Test func shortStallsAreNotSevere() {
-        var run = Run()
+        var run = DetectorRun()
         run.calm(20)
         run.stuck(15)
         run.answer(late: .milliseconds(10))
@@ -136,7 +73,7 @@ import Testing
     }
 
     @Test func aSlowBaselineRaisesTheSuspicionButNotTheStall() {
-        var run = Run()
+        var run = DetectorRun()
         run.calm(200, latency: .milliseconds(20))
         run.stuck(1)
         #expect(!run.detector.isSuspected(.default))
@@ -146,7 +83,7 @@ import Testing
     }
 
     @Test func aStoppedProcessIsAPauseAndNoStallOfAPool() throws {
-        var run = Run()
+        var run = DetectorRun()
         run.calm(20)
         // The probe was out when SIGSTOP came; the monitor wakes three seconds late.
         run.stuck(1)
@@ -165,7 +102,7 @@ import Testing
     }
 
     @Test func aProcessThatOthersKeepOffTheProcessorsIsNotPaused() {
-        var run = Run()
+        var run = DetectorRun()
         run.calm(20)
         run.stuck(4, blocked: 0, running: 2) {
             $0.now += .milliseconds(280)
@@ -177,7 +114,7 @@ import Testing
     }
 
     @Test func aSuspendedMachineIsAPause() throws {
-        var run = Run()
+        var run = DetectorRun()
         run.calm(20)
         run.stuck(1) { $0.suspended = .seconds(60) }
         run.answer(late: .milliseconds(1))
@@ -186,7 +123,7 @@ import Testing
     }
 
     @Test func aPauseInTheMiddleOfAStallDoesNotEndIt() {
-        var run = Run()
+        var run = DetectorRun()
         run.calm(20)
         run.stuck(5)
         run.stuck(1) {
@@ -199,7 +136,7 @@ import Testing
     }
 
     @Test func aThrottledMonitorDoesNotExcuseTheWait() {
-        var run = Run()
+        var run = DetectorRun()
         run.calm(20)
         run.stuck(6, blocked: 0, running: 2) {
             $0.now += .milliseconds(280)
@@ -211,19 +148,40 @@ import Testing
     }
 
     @Test func anUnknownCauseIsExplainedLater() {
-        var run = Run()
+        var run = DetectorRun()
         run.calm(20)
         run.stuck(4, blocked: 0)
         #expect(run.begun.first?.verdict.cause == .unknown)
         run.stuck(20, blocked: 2)
-        let explained = run.events.compactMap { event -> StallCause? in
-            if case .explained(let stall) = event { stall.verdict.cause } else { nil }
+        #expect(run.explained.map(\.cause) == [.blocked])
+        #expect(run.explained.map(\.former) == [.unknown])
+    }
+
+    @Test func aGuessGivesWayToABetterVerdict() {
+        var run = DetectorRun()
+        run.calm(20)
+        run.stuck(4, blocked: 0) {
+            $0.machineIdleShare = 0
+            $0.pools[Pool.default.index].census.parked = 2
         }
-        #expect(explained == [.blocked])
+        #expect(run.begun.map(\.verdict) == [Verdict(.cpuSaturated, confidence: 0.5)])
+        run.stuck(20, blocked: 2)
+        #expect(run.explained.map(\.cause) == [.blocked])
+        #expect(run.explained.map(\.former) == [.cpuSaturated])
+        #expect(run.detector.stall(of: .default)?.verdict.isProvisional == false)
+    }
+
+    @Test func aSureVerdictStays() {
+        var run = DetectorRun()
+        run.calm(20)
+        run.stuck(4, blocked: 2)
+        run.stuck(20, blocked: 0, running: 2)
+        #expect(run.explained.isEmpty)
+        #expect(run.detector.stall(of: .default)?.verdict.cause == .blocked)
     }
 
     @Test func nearlyAllThreadsBlockedForHalfASecondAreARisk() {
-        var run = Run()
+        var run = DetectorRun()
         run.calm(5)
         run.calm(5, blocked: 1)
         #expect(run.events.isEmpty)
@@ -236,7 +194,7 @@ import Testing
     }
 
     @Test func aBriefBlockIsNoRisk() {
-        var run = Run()
+        var run = DetectorRun()
         for _ in 0..<20 {
             run.calm(4, blocked: 2)
             run.calm(1)
@@ -245,7 +203,7 @@ import Testing
     }
 
     @Test func stallsAreCounted() {
-        var run = Run()
+        var run = DetectorRun()
         for _ in 0..<3 {
             run.calm(20)
             run.stuck(5)

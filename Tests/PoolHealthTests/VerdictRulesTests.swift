@@ -94,6 +94,31 @@ import Testing
         #expect(cause(idle, pool: .overcommit) == .unknown)
     }
 
+    @Test func whereNobodyKnowsTheThreadsABusyMachineExplainsNothing() {
+        let blind = evidence(census()) {
+            $0.machineIdleShares = [0]
+            $0.oversleep = .milliseconds(900)
+            $0.queued = .milliseconds(900)
+        }
+        #expect(cause(blind) == .unknown)
+        // A thread that has never been asleep isn't blocked.
+        var fresh = PoolCensus()
+        fresh.newcomers = 1
+        #expect(cause(evidence(fresh) { $0.machineIdleShares = [0] }) == .cpuSaturated)
+    }
+
+    @Test func aCauseByExclusionIsAsSureAsTheThreadsAreKnown() {
+        let verdict = rules.verdict(
+            for: .default,
+            evidence(census()) {
+                $0.census = [census(), census(), census(), census(parked: 2)]
+                $0.queued = .milliseconds(880)
+                $0.oversleep = .milliseconds(900)
+            })
+        #expect(verdict == Verdict(.cpuSaturated, confidence: 0.22))
+        #expect(verdict.isProvisional)
+    }
+
     @Test func aMonitorThatIsHeldUpItselfBlamesTheHost() {
         #expect(cause(evidence(census(blocked: 2)) { $0.oversleep = .milliseconds(510) }) == .hostPaused)
         #expect(cause(evidence(census(blocked: 2)) { $0.oversleep = .milliseconds(490) }) == .blocked)

@@ -38,7 +38,8 @@ struct cpoolhealth_activity {
     int64_t cpu_microseconds;
 };
 
-// Of all threads together, the ended ones too, and of the calling one. 0, or -1.
+// Of all threads together, the ended ones too, and of the calling one. 0; 1 if the calling one was switched between the
+// two readings, which then don't fit each other; or -1.
 int cpoolhealth_activities(struct cpoolhealth_activity *all, struct cpoolhealth_activity *own);
 
 // A new eventfd, close-on-exec; -1 on failure.
@@ -77,7 +78,8 @@ enum cpoolhealth_wait {
 // What a thread waits for that is in this system call.
 enum cpoolhealth_wait cpoolhealth_wait_of(long system_call);
 
-// When the calling thread ends and what it kept for itself is freed, gives free memory of the process back to the system.
+// When the calling thread ends and what it kept for itself is freed, gives free memory of the process back to the
+// system.
 void cpoolhealth_trim_at_thread_end(void);
 
 // Terminates the process with SIGABRT.

@@ -1,5 +1,5 @@
-/// The page at `/debug/`: one file, no outside script, style or picture. It asks `/debug/pool` and `/debug/stalls` once a
-/// second and draws what it gets; all text goes in as text, never as markup.
+/// The page at `/debug/`: one file, no outside script, style or picture. It asks `/debug/pool` and `/debug/stalls` once
+/// a second and draws what it gets; all text goes in as text, never as markup.
 enum DebugPage {
     static let html = Array(source.utf8)
 

@@ -54,8 +54,8 @@ public enum ChaosDrill {
             others: journal.records.filter { $0.number > earlier && $0.number != found?.number })
     }
 
-    /// A server's pool has threads that the monitor has seen asleep; the one of a new process has none, and whose a thread
-    /// is that has computed from its birth on can't be told.
+    /// A server's pool has threads that the monitor has seen asleep; the one of a new process has none, and whose a
+    /// thread is that has computed from its birth on can't be told.
     private static func acquaint(_ journal: StallJournal, _ plan: ChaosPlan) {
         let width = journal.report.width
         Chaos.start(ChaosPlan(fault: .sleep, pool: plan.pool, workers: width, duration: warmUp))

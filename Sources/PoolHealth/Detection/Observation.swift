@@ -4,7 +4,7 @@ struct Observation: Sendable {
     var now: Duration
     /// How much later than planned this tick came, or the control thread answered: whichever is more.
     var oversleep: Duration = .zero
-    /// How long the monitor's or the control thread, whichever waited longer, was ready to run since the last look, and
+    /// How long the monitor's or the control thread, whichever waited longer, was ready to run since the last tick, and
     /// others had the processors.
     var queued: Duration = .zero
     /// The share of the machine's processor time in which nothing ran, since the last reading; `nil` if not read.

@@ -10,12 +10,17 @@ struct PoolCensus: Equatable, Sendable {
     var largestRoot = 0
     /// How many of those are parked.
     var largestRootParked = 0
+    /// Threads of the process that have been running at every look so far, and may be this pool's.
+    var newcomers = 0
 
     /// Threads that would get on if there were enough processors.
     var ready: Int { running + runnable }
 
     /// Threads with a job.
     var busy: Int { ready + blocked }
+
+    /// Whether anything is known of the pool's threads. One that is asleep is no newcomer.
+    var isKnown: Bool { busy + parked + newcomers > 0 }
 
     mutating func add(_ sample: ThreadSample) {
         add(sample.state)

@@ -101,9 +101,11 @@ struct PoolDetector: Sendable {
     private mutating func goOn(_ mine: PoolObservation, _ now: Duration) -> [StallEvent] {
         guard var current = stall, let evidence else { return [] }
         var events: [StallEvent] = []
-        if current.verdict.cause == .unknown, isSuspected {
-            current.verdict = rules.verdict(for: pool, evidence)
-            if current.verdict.cause != .unknown { events.append(.explained(current)) }
+        if current.verdict.isProvisional, isSuspected {
+            let former = current.verdict
+            let verdict = rules.verdict(for: pool, evidence)
+            if verdict.confidence > former.confidence { current.verdict = verdict }
+            if current.verdict.cause != former.cause { events.append(.explained(current, former: former.cause)) }
         }
         if !current.isSevere, isSuspected, now - current.start >= thresholds.severe {
             current.isSevere = true

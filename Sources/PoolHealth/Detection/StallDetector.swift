@@ -55,8 +55,8 @@ struct StallDetector: Sendable {
         return events
     }
 
-    /// How long the whole process stood still, if it did. A monitor that is late because of the quota, or because others
-    /// have the processors, is not paused: then the workers' waiting counts.
+    /// How long the whole process stood still, if it did. A monitor that is late because of the quota, or because
+    /// others have the processors, is not paused: then the workers' waiting counts.
     private func pause(_ observation: Observation, since before: Duration) -> Duration {
         let late = max(.zero, observation.oversleep - observation.queued) + observation.suspended
         let elapsed = observation.now - before + observation.suspended

@@ -4,8 +4,8 @@ enum StallEvent: Sendable, Equatable {
     case riskBegan(Pool)
     case riskEnded(Pool)
     case began(Stall)
-    /// A stall whose cause was unknown has one now.
-    case explained(Stall)
+    /// A stall whose cause was unknown, or not sure, has a better one now.
+    case explained(Stall, former: StallCause)
     case becameSevere(Stall)
     case ended(Stall)
 }

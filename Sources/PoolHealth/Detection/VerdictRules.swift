@@ -1,5 +1,5 @@
-/// Names the cause of a stall from its evidence. The rules are tried in the order in which one hides the next: a process
-/// that doesn't run at all looks blocked, and one that is throttled looks saturated.
+/// Names the cause of a stall from its evidence. The rules are tried in the order in which one hides the next: a
+/// process that doesn't run at all looks blocked, and one that is throttled looks saturated.
 struct VerdictRules: Sendable {
     /// How many tasks of one priority run at a time, and how many threads can compute: the processors.
     let width: Int
@@ -54,10 +54,11 @@ struct VerdictRules: Sendable {
         return share >= Self.half ? Verdict(.cpuSaturated, confidence: share) : nil
     }
 
-    /// Whoever has the processors, even the monitor has to wait for one.
+    /// Others have the processors: even the monitor's own threads waited for one most of the time.
     private func crowdedOut(_ evidence: StallEvidence) -> Verdict? {
         let share = share(evidence.queued, evidence)
-        return share > thresholds.pausedShare ? Verdict(.cpuSaturated, confidence: share) : nil
+        guard share > thresholds.pausedShare else { return nil }
+        return byExclusion(.cpuSaturated, confidence: share, evidence)
     }
 
     /// Nothing of this process explains it, but none of the machine's processors had time to spare.
@@ -65,7 +66,14 @@ struct VerdictRules: Sendable {
         let shares = evidence.machineIdleShares
         guard !shares.isEmpty else { return nil }
         let idle = shares.reduce(0, +) / Double(shares.count)
-        return idle < thresholds.busyMachineIdleShare ? Verdict(.cpuSaturated, confidence: Self.half * (1 - idle)) : nil
+        guard idle < thresholds.busyMachineIdleShare else { return nil }
+        return byExclusion(.cpuSaturated, confidence: Self.half * (1 - idle), evidence)
+    }
+
+    /// A cause that is named because the pool's own threads don't explain the stall: as sure as those are known.
+    private func byExclusion(_ cause: StallCause, confidence: Double, _ evidence: StallEvidence) -> Verdict? {
+        let known = evidence.share(\.isKnown)
+        return known > 0 ? Verdict(cause, confidence: confidence * known) : nil
     }
 
     /// Some threads are blocked and the others compute: the larger part is the cause, a blocked one if they are equal,

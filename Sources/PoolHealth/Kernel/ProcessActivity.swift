@@ -10,13 +10,14 @@ struct ProcessActivity {
         var switchesOfCaller: Int64
     }
 
-    /// A thread that has run for less since it woke up, and hasn't gone back to sleep yet, is seen at the next look. The
-    /// two readings are some microseconds apart, so the difference is never exact.
+    /// A thread that has run for less since it woke up, and hasn't gone back to sleep yet, is seen by a later call. The
+    /// readings are some microseconds apart, so the difference is never exact.
     private static let unseenMicroseconds: Int64 = 1_000
 
     private var before: Totals?
 
-    /// Whether another thread may have run since the last call: `false` is certain.
+    /// Whether another thread may have run since the last call. After `false` none has gone to sleep in that time, and
+    /// none was awake for longer than ``unseenMicroseconds``.
     mutating func othersMayHaveRun() -> Bool {
         let now = Self.totals()
         defer { before = now }
@@ -24,7 +25,8 @@ struct ProcessActivity {
     }
 
     /// A thread that has gone to sleep was taken off its processor, which is counted; one that hasn't, uses it. Where
-    /// the kernel doesn't count, as in some sandboxes, the caller's own sleep isn't counted either.
+    /// the kernel doesn't count, as in some sandboxes, the caller's own sleep isn't counted either; and where the
+    /// readings don't fit each other, nothing is known.
     static func othersMayHaveRun(before: Totals?, now: Totals?) -> Bool {
         guard let before, let now, now.switchesOfCaller > before.switchesOfCaller else { return true }
         return now.switchesOfOthers != before.switchesOfOthers

@@ -4,8 +4,8 @@ import Threads
 /// Looks at the threads of the program's own lanes, which have told by themselves what they belong to. Used by the
 /// monitor's thread only.
 final class LaneSampler {
-    /// Threads that are looked at, with a descriptor each, which are the server's to spend. A program with more of them is
-    /// told of in part.
+    /// Threads that are looked at, with a descriptor each, which are the server's to spend. A program with more of them
+    /// is told of in part.
     private static let maximumThreads = 128
 
     private final class Tracked {

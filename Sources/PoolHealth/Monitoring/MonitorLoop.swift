@@ -12,12 +12,13 @@ final class MonitorLoop {
 
     /// Stacks that are taken to survey a suspected pool.
     private static let stacksOfSurvey = 8
-    /// Ticks after which the log line about the mode is written, even if the parking places aren't known.
+    /// Ticks after which the parking places aren't expected to become known any more: the log line about the mode is
+    /// written, and no worker is believed to have no job.
     private static let modeDeadline = 50
     /// Ticks between two publications, while nothing is suspected.
     private static let publishingTicks = 5
     /// Of so many ticks one looks even if nothing has happened.
-    private static let regularTicks = 10
+    static let regularTicks = 10
     /// Ticks of a stall between two looks for places that aren't known yet.
     private static let locatingTicks = 5
 
@@ -92,6 +93,7 @@ final class MonitorLoop {
             ticksSinceLook = 0
         } else {
             detector.pass(began)
+            host.pass(late: late)
         }
         last = began
         ticks += 1
@@ -100,9 +102,12 @@ final class MonitorLoop {
 
     /// Whether there is something to find out although nothing has happened.
     private var hasToLook: Bool {
-        probes.isWaiting || detector.isBusy || !workers.areCalm || ticks % Self.regularTicks == 0
+        probes.isWaiting || detector.isBusy || !workers.areCalm || isRegular
             || probes.isIdleTurn(ticks, isLearning: isLearning)
     }
+
+    /// Whether it is the turn of a look that trusts nothing that was seen before.
+    private var isRegular: Bool { ticks % Self.regularTicks == 0 }
 
     private var isLearning: Bool { workers.canSee && !workers.isParkingKnown }
 
@@ -112,16 +117,20 @@ final class MonitorLoop {
         observation.suspended = suspended
         let isUrgent = probes.isWaiting || detector.isBusy
         probes.collect(into: &observation, since: started) { workers.witness(thread: $0, of: $1) }
-        workers.look(mayHaveChanged: somethingRan || isUrgent)
-        workers.count(into: &observation, elapsed: began - lastLook)
+        if last > lastLook { workers.pass(last - lastLook) }
+        workers.look(
+            mayHaveChanged: somethingRan || isUrgent || isRegular, relists: isRegular,
+            believesGuesses: ticks < Self.modeDeadline)
+        workers.count(into: &observation, elapsed: began - last)
         ask()
-        host.observe(into: &observation, tick: ticks, isUrgent: detector.isBusy)
+        host.observe(into: &observation, tick: ticks, elapsed: began - last, isUrgent: detector.isBusy)
         survey()
         let events = detector.observe(observation)
-        for event in events { accounts.handle(event, last: last) }
-        if detector.isBusy { goOn(elapsed: began - last) }
         watchExplosions()
+        // Before the events: what the lanes are doing now is kept with a stall that begins.
         if ticks % Self.publishingTicks == 0 || !events.isEmpty || detector.isBusy { publish() }
+        for event in events { accounts.handle(event, last: last, lanes: report.lanes) }
+        if detector.isBusy { goOn(elapsed: began - last) }
     }
 
     private func ask() {

@@ -20,8 +20,10 @@ final class StallAccounts {
 
     private var now: Duration { Clock.monotonic() - started }
 
-    /// - Parameter last: when the tick before was.
-    func handle(_ event: StallEvent, last: Duration) {
+    /// - Parameters:
+    ///   - last: when the tick before was.
+    ///   - lanes: what the program's own lanes are doing.
+    func handle(_ event: StallEvent, last: Duration, lanes: [LaneLine]) {
         let metrics = shared.metrics
         switch event {
         case .riskBegan(let pool):
@@ -30,39 +32,51 @@ final class StallAccounts {
         case .riskEnded(let pool):
             metrics.atRisk[pool.rawValue].set(0)
         case .began(let stall):
-            begin(stall, last: last)
-        case .explained(let stall):
-            metrics.stallActive[stall.poolName, StallCause.unknown.rawValue].set(0)
+            begin(stall, lanes)
+            // What comes after the tick before is added as to every stall that goes on.
+            metrics.stallSeconds[stall.poolName, stall.verdict.cause.rawValue]
+                .increment(by: max(.zero, last - stall.start).inSeconds)
+        case .explained(let stall, let former):
+            metrics.stallActive[stall.poolName, former.rawValue].set(0)
             metrics.stallActive[stall.poolName, stall.verdict.cause.rawValue].set(1)
-            shared.reporter.post(.changed(stall))
+            metrics.stallStart[stall.poolName, stall.verdict.cause.rawValue].set(civilStart(of: stall).inSeconds)
+            shared.reporter.post(.explained(stall))
         case .becameSevere(let stall):
-            shared.reporter.post(.changed(stall))
+            shared.reporter.post(.becameSevere(stall))
         case .ended(let stall):
-            end(stall, last: last)
+            end(stall, lanes)
         }
     }
 
-    private func begin(_ stall: Stall, last: Duration) {
+    /// Since 1970.
+    private func civilStart(of stall: Stall) -> Duration { Clock.civil() - (now - stall.start) }
+
+    private func begin(_ stall: Stall, _ lanes: [LaneLine]) {
+        let age = now - stall.start
         workers.refreshImages()
         let labels = (stall.poolName, stall.verdict.cause.rawValue)
-        let civil = Clock.civil() - (now - stall.start)
+        let civil = civilStart(of: stall)
         shared.metrics.stallActive[labels.0, labels.1].set(1)
         shared.metrics.stallStart[labels.0, labels.1].set(civil.inSeconds)
         shared.metrics.stalls[labels.0, labels.1].increment()
-        shared.metrics.stallSeconds[labels.0, labels.1].increment(by: max(.zero, last - stall.start).inSeconds)
         let blocked = workers.blockedStacks(of: stall.pool, limit: Self.stacksOfStall)
         let requests = shared.inFlight?.snapshot() ?? []
+        let record = StallRecord(
+            number: stall.number, pool: stall.poolName, verdict: stall.verdict, began: civil, duration: nil,
+            isSevere: stall.isSevere, culprits: [], lanes: lanes,
+            requests: Array(requests.prefix(StallReporter.keptRequests)))
         shared.reporter.post(
-            .began(stall, civil: civil, stacks: blocked, requests: requests, stage: InFlightEntry.commonStage(requests))
-        )
+            .began(
+                record, age: age, stacks: blocked, inFlight: requests.count,
+                stage: InFlightEntry.commonStage(requests)))
     }
 
-    private func end(_ stall: Stall, last: Duration) {
+    private func end(_ stall: Stall, _ lanes: [LaneLine]) {
         let labels = (stall.poolName, stall.verdict.cause.rawValue)
         let duration = stall.end.map { $0 - stall.start } ?? .zero
         if stall.pool == nil {
             // A pause is noticed when it is over.
-            begin(stall, last: last)
+            begin(stall, lanes)
             shared.metrics.stallSeconds[labels.0, labels.1].increment(by: duration.inSeconds)
         }
         shared.metrics.stallActive[labels.0, labels.1].set(0)
@@ -76,22 +90,34 @@ final class StallAccounts {
     func goOn(_ stall: Stall, elapsed: Duration, locates: Bool) {
         shared.metrics.stallSeconds[stall.poolName, stall.verdict.cause.rawValue].increment(by: elapsed.inSeconds)
         var unknown: [RawStack] = []
+        var stacksTaken = 0
         let stage = shared.inFlight.map { InFlightEntry.commonStage($0.snapshot()) } ?? "none"
         for sample in workers.samples where sample.root.pool == stall.pool {
             guard case .blocked = sample.state else { continue }
-            if sample.isFrozen, let place = shared.reporter.place(of: sample.thread), place.stall == stall.number {
-                shared.ledger.add(
-                    elapsed.inSeconds,
-                    to: .init(pool: stall.poolName, site: place.site, wait: place.wait, stage: stage))
-            } else if unknown.count < Self.stacksOfTick, let stack = workers.stack(of: sample.thread) {
+            let place = shared.reporter.place(of: sample.thread).flatMap { $0.stall == stall.number ? $0 : nil }
+            if sample.isFrozen, let place {
+                charge(elapsed, to: place, of: stall, stage: stage)
+                continue
+            }
+            // One that has moved may be elsewhere by now, or has only looked whether it may go on.
+            guard stacksTaken < Self.stacksOfTick, let stack = workers.stack(of: sample.thread) else { continue }
+            stacksTaken += 1
+            if let place, place.stack.isInCalls(of: stack) {
+                charge(elapsed, to: place, of: stall, stage: stage)
+            } else {
                 unknown.append(stack)
             }
         }
         // The stacks of the beginning are with the reporter already.
         if !unknown.isEmpty, now - stall.start >= .seconds(1), locates {
-            shared.reporter.post(.located(stall, stacks: unknown))
+            shared.reporter.post(.located(stall: stall.number, stacks: unknown))
         }
         abortIfAsked(stall)
+    }
+
+    private func charge(_ elapsed: Duration, to place: StallReporter.Place, of stall: Stall, stage: String) {
+        shared.ledger.add(
+            elapsed.inSeconds, to: .init(pool: stall.poolName, site: place.site, wait: place.wait, stage: stage))
     }
 
     private func abortIfAsked(_ stall: Stall) {

@@ -7,11 +7,14 @@ final class StallReporter: Sendable {
     /// What the monitor hands over.
     enum Work: Sendable {
         case selfTest(thread: Int32)
-        case began(Stall, civil: Duration, stacks: [RawStack], requests: [InFlightEntry], stage: String)
-        case changed(Stall)
+        /// With how long it had lasted when it was noticed, the number of all requests in flight, and the stage that
+        /// most of them were in.
+        case began(StallRecord, age: Duration, stacks: [RawStack], inFlight: Int, stage: String)
+        case explained(Stall)
+        case becameSevere(Stall)
         case ended(Stall)
         /// Stacks of threads of a stalled pool whose places aren't known yet.
-        case located(Stall, stacks: [RawStack])
+        case located(stall: Int, stacks: [RawStack])
         case stop
     }
 
@@ -20,6 +23,8 @@ final class StallReporter: Sendable {
         let stall: Int
         let site: String
         let wait: String
+        /// The calls that it is in there.
+        let stack: RawStack
     }
 
     /// Oldest requests that are kept with a stall.
@@ -72,10 +77,12 @@ final class StallReporter: Sendable {
             case .selfTest(let thread):
                 let mode = SelfTest.run(thread: thread)
                 state.withLock { $0.mode = mode }
-            case .began(let stall, let civil, let stacks, let requests, let stage):
-                begin(stall, civil, stacks, requests, stage)
-            case .changed(let stall):
-                change(stall)
+            case .began(let record, let age, let stacks, let inFlight, let stage):
+                begin(record, age: age, stacks, inFlight: inFlight, stage: stage)
+            case .explained(let stall):
+                change(stall, event: "pool_stall_explained")
+            case .becameSevere(let stall):
+                change(stall, event: "pool_stall_severe")
             case .ended(let stall):
                 end(stall)
             case .located(let stall, let stacks):
@@ -86,40 +93,33 @@ final class StallReporter: Sendable {
         }
     }
 
-    private func begin(
-        _ stall: Stall, _ civil: Duration, _ stacks: [RawStack], _ requests: [InFlightEntry], _ stage: String
-    ) {
-        // Published at each tick while a pool is suspected.
-        let lanes = journal.report.lanes
+    private func begin(_ record: StallRecord, age: Duration, _ stacks: [RawStack], inFlight: Int, stage: String) {
         // First without names, so that whoever asks meanwhile sees the stall.
-        journal.add(
-            StallRecord(
-                number: stall.number, pool: stall.poolName, verdict: stall.verdict, began: civil, duration: nil,
-                isSevere: stall.isSevere, culprits: [], lanes: lanes,
-                requests: Array(requests.prefix(Self.keptRequests))))
-        let culprits = locate(stall, stacks)
+        journal.add(record)
+        let culprits = locate(record.number, stacks)
         var fields: LogFields = [
-            "stall": .integer(stall.number), "pool": .string(stall.poolName),
-            "cause": .string(stall.verdict.cause.rawValue), "confidence": .double(stall.verdict.confidence),
+            "stall": .integer(record.number), "pool": .string(record.pool),
+            "cause": .string(record.verdict.cause.rawValue), "confidence": .double(record.verdict.confidence),
+            "age_ms": .milliseconds(age),
             "culprits": .strings(culprits.map { "\($0.threads)x \($0.site)" }),
         ]
         if let worst = culprits.first { fields.append("stack", .strings(worst.frames.map(\.site))) }
-        let busyLanes = lanes.compactMap(\.busyInWords)
+        let busyLanes = record.lanes.compactMap(\.busyInWords)
         if !busyLanes.isEmpty { fields.append("lanes", .strings(busyLanes)) }
-        if !requests.isEmpty {
-            fields.append("in_flight", .integer(requests.count))
+        if inFlight > 0 {
+            fields.append("in_flight", .integer(inFlight))
             fields.append("stage", .string(stage))
         }
         logger.log(.error, event: "pool_stall", fields: fields)
     }
 
-    private func change(_ stall: Stall) {
+    private func change(_ stall: Stall, event: String) {
         journal.update(stall.number) {
             $0.verdict = stall.verdict
             $0.isSevere = stall.isSevere
         }
         logger.log(
-            .error, event: stall.isSevere ? "pool_stall_severe" : "pool_stall_explained",
+            .error, event: event,
             fields: [
                 "stall": .integer(stall.number), "pool": .string(stall.poolName),
                 "cause": .string(stall.verdict.cause.rawValue), "confidence": .double(stall.verdict.confidence),
@@ -130,6 +130,7 @@ final class StallReporter: Sendable {
         let duration = stall.end.map { $0 - stall.start } ?? .zero
         let record = journal.update(stall.number) {
             $0.duration = duration
+            $0.verdict = stall.verdict
             $0.isSevere = stall.isSevere
         }
         state.withLock { state in
@@ -145,18 +146,18 @@ final class StallReporter: Sendable {
     }
 
     /// Names the places, keeps them for the threads, and adds new ones to the record.
-    private func locate(_ stall: Stall, _ stacks: [RawStack]) -> [Culprit] {
+    private func locate(_ stall: Int, _ stacks: [RawStack]) -> [Culprit] {
         guard !stacks.isEmpty else { return [] }
         let named = zip(stacks, names.frames(of: stacks.map(\.frames))).map { (wait: $0.wait, frames: $1) }
         let culprits = Culprit.group(named)
         state.withLock { state in
             for (stack, name) in zip(stacks, named) {
                 state.places[stack.thread] = Place(
-                    stall: stall.number, site: Culprit.site(of: name.frames),
-                    wait: (stack.wait ?? .other).rawValue)
+                    stall: stall, site: Culprit.site(of: name.frames), wait: (stack.wait ?? .other).rawValue,
+                    stack: stack)
             }
         }
-        journal.update(stall.number) { record in
+        journal.update(stall) { record in
             for culprit in culprits {
                 if record.culprits.contains(where: { $0.site == culprit.site && $0.wait == culprit.wait }) { continue }
                 record.culprits.append(culprit)

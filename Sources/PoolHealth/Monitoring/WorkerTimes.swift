@@ -28,6 +28,17 @@ struct WorkerTimes {
         }
     }
 
+    /// Time in which nothing has run: the threads have gone on doing what they did.
+    mutating func pass(_ samples: [ThreadSample], elapsed: Double) {
+        for sample in samples {
+            switch sample.state {
+            case .blocked: seconds[sample.root.pool.index].blocked += elapsed
+            case .parked: seconds[sample.root.pool.index].parked += elapsed
+            case .running, .runnable: break
+            }
+        }
+    }
+
     mutating func flush(into metric: CounterFamily) {
         for pool in Pool.allCases {
             let spent = seconds[pool.index]

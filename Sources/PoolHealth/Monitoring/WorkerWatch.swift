@@ -2,15 +2,13 @@ import Telemetry
 
 /// The threads of the pools as of the last look. Used by the monitor's thread only.
 final class WorkerWatch {
-    /// Threads of a root queue of serial queues, beyond the width, from which on it is asked as often as the others.
-    private static let manyThreads = 8
-
     private let width: Int
     private let sampler: ThreadSampler?
     private let stacks = StackReader()
+    /// Whether workers are told from other threads by their stacks; otherwise only those are known that have answered.
+    private let knowsWorkers = MemoryReader.works()
     private(set) var samples: [ThreadSample] = []
-    /// By the index of the root queue: whether its threads have anything to do.
-    private var busyRoots = [Bool](repeating: true, count: RootQueue.all.count)
+    private var busyRoots = BusyRoots()
     private var hasWork = true
     private var times = WorkerTimes()
 
@@ -33,7 +31,7 @@ final class WorkerWatch {
     var createdPerRoot: [Int] { sampler?.createdPerRoot ?? [] }
 
     /// Whether a root queue has anything to do, or may have.
-    func isBusy(_ root: RootQueue) -> Bool { sampler == nil || busyRoots[root.index] }
+    func isBusy(_ root: RootQueue) -> Bool { sampler == nil || !knowsWorkers || busyRoots.contains(root) }
 
     /// Notes that a thread has just answered a probe on a root queue, which is proof.
     func witness(thread: Int32, of root: RootQueue) {
@@ -41,46 +39,46 @@ final class WorkerWatch {
     }
 
     /// Whether every worker was asleep without a job at the last look, and so is still if nothing has run since.
-    var areCalm: Bool { sampler != nil && !hasWork }
+    var areCalm: Bool { sampler != nil && knowsWorkers && !hasWork }
 
     /// Looks at every worker.
     ///
-    /// - Parameter mayHaveChanged: whether anything has run since the last look; if not, a worker that was asleep still
-    ///   is.
-    func look(mayHaveChanged: Bool) {
+    /// - Parameters:
+    ///   - mayHaveChanged: whether anything may have run since the last look; if not, a worker that was asleep still
+    ///     is.
+    ///   - relists: whether threads may have come or gone although their number is the same.
+    ///   - believesGuesses: whether a worker that seems to have no job has none, while that can't be told for sure.
+    func look(mayHaveChanged: Bool, relists: Bool, believesGuesses: Bool) {
         guard mayHaveChanged || !samples.allSatisfy(\.state.isAsleep) else {
             for index in samples.indices { samples[index].progress = .none }
             return
         }
-        sampler?.sample(into: &samples)
-        noteBusyRoots()
-        hasWork = busyRoots.contains(true) || samples.contains { $0.state != .parked }
+        guard let sampler else { return }
+        sampler.sample(into: &samples, relists: relists)
+        busyRoots = BusyRoots(
+            samples, threads: sampler.threadsPerRoot, unseen: sampler.unseenPerRoot,
+            unidentified: sampler.unidentified, width: width, believesParked: isParkingKnown || believesGuesses)
+        hasWork = !busyRoots.isEmpty || samples.contains { $0.state != .parked }
     }
 
-    private func noteBusyRoots() {
-        // Many threads that nobody knows yet are those of serial queues that come all at once.
-        let unidentified = sampler?.unidentified ?? 0
-        for root in RootQueue.all {
-            let threads = (sampler?.threadsPerRoot[root.index] ?? 0) + unidentified
-            busyRoots[root.index] = root.isOvercommit && threads > width + Self.manyThreads
-        }
-        for sample in samples where !sample.root.isOvercommit && sample.state != .parked {
-            busyRoots[sample.root.index] = true
-        }
+    /// Notes that nothing has run for so long after the last look.
+    func pass(_ elapsed: Duration) {
+        times.pass(samples, elapsed: elapsed.inSeconds)
     }
 
     /// Counts what the workers are doing.
     ///
-    /// - Parameter elapsed: since the look before.
+    /// - Parameter elapsed: since the look before, without what was passed.
     func count(into observation: inout Observation, elapsed: Duration) {
         let seconds = elapsed.inSeconds
         for sample in samples {
             observation.pools[sample.root.pool.index].census.add(sample)
             times.add(sample, elapsed: seconds)
         }
-        guard let threadsPerRoot = sampler?.threadsPerRoot else { return }
+        guard let sampler else { return }
+        for index in observation.pools.indices { observation.pools[index].census.newcomers = sampler.newcomers }
         for root in RootQueue.all {
-            let threads = threadsPerRoot[root.index]
+            let threads = sampler.threadsPerRoot[root.index]
             guard threads > observation.pools[root.pool.index].census.largestRoot else { continue }
             observation.pools[root.pool.index].census.largestRoot = threads
             observation.pools[root.pool.index].census.largestRootParked = samples.count {

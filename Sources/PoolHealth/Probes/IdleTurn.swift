@@ -1,8 +1,8 @@
 /// Which idle pool is asked in a tick, and in which ways.
 ///
 /// A pool whose threads are all parked would answer: to ask it means to wake a thread up for nothing, so it is done
-/// seldom, pool by pool. Each time in two of the four ways, which wake one thread of each of the pool's root queues: both
-/// ways at once would keep two threads alive, or have Dispatch start and end one each time.
+/// seldom, pool by pool. Each time in two of the four ways, which wake one thread of each of the pool's root queues:
+/// both ways at once would keep two threads alive, or have Dispatch start and end one each time.
 struct IdleTurn {
     private let pool: Pool
     private let lanes: [ProbeLane]

@@ -3,10 +3,10 @@ import Telemetry
 /// All probes and what they have found out. Used by the monitor's thread only.
 final class ProbeBoard {
     private static let lateProbe = Duration.milliseconds(250)
-    /// Ticks between two questions to a pool that has nothing to do; at first, and later, when the turns of the four pools
-    /// fall on ticks that look anyway.
+    /// Ticks between two questions to a pool that has nothing to do, at first.
     private static let firstIdleRound = 10
-    private static let idleRound = 40
+    /// And later: so many that each pool's turn falls on a tick that looks anyway.
+    static let idleRound = Pool.ofTasks.count * MonitorLoop.regularTicks
 
     /// A probe's metrics: looking them up for each answer would cost more than the answer.
     private struct Series {

@@ -5,11 +5,11 @@ import Threads
 ///
 /// **Which sites are told.** Those that are, or have been, among the ``largestSites`` largest; all others together are
 /// ``otherSite``. That must show a site that only grows later, and yet no counter may ever fall, or a rate would be
-/// taken of a reset that never was. So nothing is moved from one counter to another: a second is added to its site's own
-/// counter if the site is told at that moment, else to the one of the others, and stays there. Each second is in exactly
-/// one counter, and the sum over all of them is exact. What a site had cost before it was told remains with the others:
-/// at most as much as the smallest of the largest then had. (Counting with replacement, such as Space-Saving, would give
-/// a newcomer its predecessor's count, which it never cost.)
+/// taken of a reset that never was. So nothing is moved from one counter to another: a second is added to its site's
+/// own counter if the site is told at that moment, else to the one of the others, and stays there. Each second is in
+/// exactly one counter, and the sum over all of them is exact. What a site had cost before it was told remains with the
+/// others: at most as much as the smallest of the largest then had. (Counting with replacement, such as Space-Saving,
+/// would give a newcomer its predecessor's count, which it never cost.)
 ///
 /// A site that others outgrow goes on being told, so that two of nearly the same size don't take turns. Only when
 /// ``toldSites`` are told, the smallest of them has to go for a new one: its counter is kept, and goes on from there if
@@ -64,7 +64,8 @@ final class CulpritLedger: Sendable {
         let size = state.sizes[site, default: 0] + seconds
         state.sizes[site] = size
         if state.told.contains(site) { return true }
-        // None that isn't told is larger than this one and among the largest: it would have been told at its own growth.
+        // None that isn't told is larger than this one and among the largest: it would have been told at its own
+        // growth.
         let larger = state.told.count { state.sizes[$0, default: 0] >= size }
         guard larger < largestSites else { return false }
         if state.told.count == toldSites,

@@ -14,8 +14,8 @@ public struct StallRecord: Sendable, Equatable {
     public internal(set) var isSevere: Bool
     /// Where the pool's threads were blocked, the most threads first.
     public internal(set) var culprits: [Culprit]
-    /// What the program's own lanes were doing when it began, no longer than a tick before it was reported.
+    /// What the program's own lanes were doing when it was noticed.
     public let lanes: [LaneLine]
-    /// The oldest requests in flight when it began.
+    /// The oldest requests in flight when it was noticed.
     public let requests: [InFlightEntry]
 }

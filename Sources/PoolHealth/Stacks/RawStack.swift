@@ -8,4 +8,10 @@ struct RawStack: Sendable, Equatable {
     let wait: WaitKind?
     /// How often the thread had been on a processor then: as long as this stays, so does the stack.
     let timeslices: UInt64
+
+    /// Whether it is in the same calls as another stack: of a thread that asks again and again whether something is
+    /// done, each is.
+    func isInCalls(of other: RawStack) -> Bool {
+        frames.first == other.frames.first && frames[linked...] == other.frames[other.linked...]
+    }
 }

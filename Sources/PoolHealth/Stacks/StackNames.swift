@@ -3,15 +3,15 @@ import Threads
 
 /// Names stacks, remembers the names, and forgets what it took to find them.
 ///
-/// The tables of symbols and lines that a ``Symbolizer`` reads are some ten megabytes, kept for the thread that has read
-/// them until it ends. So one thread does it for all, which ends when it hasn't been needed for a while. The places where
-/// a program blocks are few: once named, they need no tables.
+/// The tables of symbols and lines that a ``Symbolizer`` reads are some ten megabytes, kept for the thread that has
+/// read them until it ends. So one thread does it for all, which ends when it hasn't been needed for a while. The
+/// places where a program blocks are few: once named, they need no tables.
 final class StackNames: Sendable {
     /// How long the thread waits for more: new places of one incident come close together, and reading the tables again
     /// takes up to a second of a core.
     private static let patience = Duration.seconds(30)
     /// Addresses whose names are remembered, some 300 bytes each.
-    private static let maximumNames = 1_024
+    static let maximumNames = 1_024
 
     private struct State {
         var tasks: [NamingTask] = []
@@ -52,10 +52,12 @@ final class StackNames: Sendable {
                 try OwnThread.start(name: "pool-names") { self.run() }
             } catch {
                 // The tables would stay with the calling thread; the dynamic linker knows some names without any.
-                state.withLock { state in
-                    state.tasks.removeAll()
+                let abandoned = state.withLock { state in
+                    defer { state.tasks.removeAll() }
                     state.hasThread = false
+                    return state.tasks
                 }
+                for task in abandoned { task.finish([:]) }
                 return [:]
             }
         }
@@ -74,11 +76,16 @@ final class StackNames: Sendable {
             }
             guard let task else { return }
             let names = Symbolizer().names(of: task.entries)
-            state.withLock { state in
-                if state.names.count + names.count > Self.maximumNames { state.names.removeAll() }
-                state.names.merge(names) { $1 }
-            }
+            state.withLock { Self.remember(names, in: &$0.names) }
             task.finish(names)
         }
+    }
+
+    /// Forgets the others where there is no room for all, and keeps as many as fit.
+    static func remember(
+        _ found: [CompactBacktrace.Entry: [Frame]], in names: inout [CompactBacktrace.Entry: [Frame]]
+    ) {
+        if names.count + found.count > maximumNames { names.removeAll() }
+        for (entry, frames) in found.prefix(maximumNames) { names[entry] = frames }
     }
 }

@@ -74,7 +74,8 @@ final class StackReader {
     }
 
     #if arch(x86_64)
-        /// Where a function goes on that consists of a `jmp rel32`: the compiler has found another one that is the same.
+        /// Where a function goes on that consists of a `jmp rel32`: the compiler has found another one that is the
+        /// same.
         private static func afterJump(_ function: UInt) -> UInt {
             guard let jump = MemoryReader.word(at: function), jump & 0xFF == 0xE9 else { return function }
             return function &+ 5 &+ UInt(bitPattern: Int(Int32(truncatingIfNeeded: Int(bitPattern: jump >> 8))))

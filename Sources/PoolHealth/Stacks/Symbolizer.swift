@@ -3,8 +3,8 @@ import FoundationEssentials
 import Runtime
 
 /// Gives addresses their names: function, file and line from the binary's debug information, or what the dynamic linker
-/// knows. Reads files and takes up to a second for the first address; the module keeps what it has read until the thread
-/// ends.
+/// knows. Reads files and takes up to a second for the first address; the module keeps what it has read until the
+/// thread ends.
 struct Symbolizer {
     private static let maximumNameLength = 160
     /// What the module calls a function of a stripped binary.
@@ -17,8 +17,8 @@ struct Symbolizer {
 
     /// Notes what is loaded now.
     ///
-    /// It reads the head of every file that is mapped into the process (Swift 6.3), which is a SIGSEGV if another thread
-    /// unmaps one at that moment, as inference runtimes do while they load a model.
+    /// It reads the head of every file that is mapped into the process (Swift 6.3), which is a SIGSEGV if another
+    /// thread unmaps one at that moment, as inference runtimes do while they load a model.
     static func captureImages() { _ = images }
 
     #if arch(arm64)
@@ -66,8 +66,8 @@ struct Symbolizer {
         return try? JSONDecoder().decode(Backtrace.self, from: Data(json.utf8))
     }
 
-    /// What the dynamic linker knows of an address, without reading a file. Never the address itself, which would differ
-    /// between two runs of one program: the offset in the image.
+    /// What the dynamic linker knows of an address, without reading a file. Never the address itself, which would
+    /// differ between two runs of one program: the offset in the image.
     static func linkerFrame(_ entry: CompactBacktrace.Entry) -> Frame {
         var image: UnsafePointer<CChar>?
         var offset: UInt = 0

@@ -10,28 +10,27 @@ final class ThreadSampler {
     /// and the descriptors belong to the server.
     private let maximumSampled: Int
     private static let sampledBeyondWidth = 8
-    /// A quarter of the descriptors that the process may have, at most, two for each thread of eight root queues.
-    private static let descriptorsPerSampled = 64
-    /// Looks at a thread that was always running, before it is taken for none of Dispatch's.
-    private static let maximumAttempts = 50
+    /// Descriptors that the process has to be allowed for each of them: two for a thread of each of eight root queues,
+    /// four times, so that sampling takes a quarter of them at most.
+    private static let descriptorsPerSampled = 2 * 8 * 4
     /// Addresses kept for each root queue while the parking places are being learned.
     private static let maximumSeen = 8
-    /// Looks after which the list of threads is read even if nothing speaks for it.
-    private static let looksPerListing = 50
 
     private enum Role {
-        case unknown(attempts: Int)
+        case unknown
         case worker(RootQueue)
         case other
     }
 
     private final class Tracked {
         let number: Int32
-        var role = Role.unknown(attempts: 0)
+        var role = Role.unknown
         var systemCall: KernelFile?
         var schedule: KernelFile?
         var before: ScheduleStatistics?
         var state = WorkerState.running
+        /// Whether its files have no content any more. Its number may be another thread's by now.
+        var hasEnded = false
 
         init(number: Int32) {
             self.number = number
@@ -49,15 +48,21 @@ final class ThreadSampler {
     private var threads: [Tracked] = []
     private var buffer = [Int32](repeating: 0, count: 4_096)
     private var listedCount = -1
-    private var looksSinceListing = 0
-    /// Whether a thread was found to have ended, whose place another one may have taken in the count.
+    private var listed: [Int32] = []
+    /// Whether a thread seems to have ended, whose place another one may have taken in the count.
     private var hasLostThread = false
     /// Futexes that workers slept on, until the parking places are known.
     private var seen: [RootQueue: Set<UInt>] = [:]
     private(set) var parking: ParkingPlaces?
 
-    /// Threads of which it isn't known yet whether they serve a root queue: new ones that haven't slept so far.
+    /// Threads of which it isn't known whether they serve a root queue: ``newcomers``, and those that can't be looked
+    /// at for want of a descriptor.
     private(set) var unidentified = 0
+    /// Threads that have been running at every look so far, so that their stacks couldn't be read.
+    private(set) var newcomers = 0
+    /// Threads of each root queue, by its index, of which the last look has no sample: there are too many, or there is
+    /// no descriptor.
+    private(set) var unseenPerRoot = [Int](repeating: 0, count: RootQueue.all.count)
     /// Threads of each root queue, by its index.
     private(set) var threadsPerRoot = [Int](repeating: 0, count: RootQueue.all.count)
     /// Threads that each root queue has got since the start, by its index.
@@ -89,20 +94,26 @@ final class ThreadSampler {
     }
 
     /// One look at every worker, into `samples`, which keeps its memory.
-    func sample(into samples: inout [ThreadSample]) {
+    ///
+    /// - Parameter relists: whether the list of threads is read even if nothing speaks for it.
+    func sample(into samples: inout [ThreadSample], relists: Bool) {
         samples.removeAll(keepingCapacity: true)
-        list()
+        list(anyway: relists)
         var sampled = [Int](repeating: 0, count: RootQueue.all.count)
+        for index in unseenPerRoot.indices { unseenPerRoot[index] = 0 }
         unidentified = 0
+        newcomers = 0
         for tracked in threads {
-            if case .unknown(let attempts) = tracked.role { identify(tracked, attempts) }
-            if case .unknown = tracked.role { unidentified += 1 }
-            guard let root = tracked.root, sampled[root.index] < maximumSampled else { continue }
-            sampled[root.index] += 1
-            if let sample = look(at: tracked, root) {
+            if case .unknown = tracked.role { identify(tracked) }
+            guard let root = tracked.root else { continue }
+            let sample = sampled[root.index] < maximumSampled ? look(at: tracked, root) : nil
+            if let sample {
+                sampled[root.index] += 1
                 samples.append(sample)
-            } else if tracked.schedule != nil {
+            } else if tracked.hasEnded {
                 hasLostThread = true
+            } else {
+                unseenPerRoot[root.index] += 1
             }
         }
         guard parking == nil, let places = ParkingPlaces(seen: seen) else { return }
@@ -123,23 +134,22 @@ final class ThreadSampler {
 
     /// Threads come and go seldom, and the list costs as much as all looks of a tick: it is read when their number
     /// changes, when one has ended, and now and then.
-    private func list() {
+    private func list(anyway: Bool) {
         let count = Int(cpoolhealth_subdirectories(directory))
-        looksSinceListing += 1
-        guard count != listedCount || hasLostThread || looksSinceListing >= Self.looksPerListing else { return }
+        guard anyway || count != listedCount || hasLostThread else { return }
         listedCount = count
-        looksSinceListing = 0
-        hasLostThread = false
         let found = min(Int(cpoolhealth_list_numbers(directory, &buffer, Int32(buffer.count))), buffer.count)
-        guard found > 0 else { return }
-        let present = Set(buffer[..<found])
+        guard found > 0, hasLostThread || !buffer[..<found].elementsEqual(listed) else { return }
+        hasLostThread = false
+        listed = Array(buffer[..<found])
+        let present = Set(listed)
         threads.removeAll { tracked in
-            guard !present.contains(tracked.number) else { return false }
+            guard tracked.hasEnded || !present.contains(tracked.number) else { return false }
             if let root = tracked.root { threadsPerRoot[root.index] -= 1 }
             return true
         }
         let known = Set(threads.map(\.number))
-        for thread in buffer[..<found] where !known.contains(thread) {
+        for thread in listed where !known.contains(thread) {
             let tracked = Tracked(number: thread)
             if thread == mainThread { tracked.role = .other }
             threads.append(tracked)
@@ -152,12 +162,18 @@ final class ThreadSampler {
     }
 
     /// A thread's root queue never changes, so its stack is looked at once, as soon as it sleeps.
-    private func identify(_ tracked: Tracked, _ attempts: Int) {
+    private func identify(_ tracked: Tracked) {
         guard let file = tracked.systemCall ?? KernelFile("/proc/self/task/\(tracked.number)/syscall"),
             let call = file.read(SystemCall.parse)
-        else { return }
+        else {
+            unidentified += 1
+            // Or there is no descriptor; the list tells.
+            hasLostThread = true
+            return
+        }
         guard let context = call.context else {
-            tracked.role = attempts < Self.maximumAttempts ? .unknown(attempts: attempts + 1) : .other
+            unidentified += 1
+            newcomers += 1
             return
         }
         let root = stacks.withStack(from: context.stackPointer) { words in
@@ -180,7 +196,11 @@ final class ThreadSampler {
 
     private func look(at tracked: Tracked, _ root: RootQueue) -> ThreadSample? {
         openFiles(tracked)
-        guard let statistics = tracked.schedule?.read(ScheduleStatistics.parse) else { return nil }
+        guard let schedule = tracked.schedule else { return nil }
+        guard let statistics = schedule.read(ScheduleStatistics.parse) else {
+            tracked.hasEnded = true
+            return nil
+        }
         // The first look has nothing to compare with: as if it had moved.
         let progress =
             tracked.before.map(statistics.since)

@@ -96,4 +96,22 @@ struct Fixture: Sendable {
         let answer = try await client.get("/debug/pool?format=json")
         return try JSONDecoder().decode(Pools.self, from: Data(answer.body.utf8))
     }
+
+    /// The value of a number's field in the first line about an event.
+    func number(_ field: String, ofEvent event: String) -> Double? {
+        for line in log.split(separator: "\n") {
+            guard let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
+                object["event"] as? String == event
+            else { continue }
+            return (object[field] as? NSNumber)?.doubleValue
+        }
+        return nil
+    }
+
+    /// What is charged to places whose name begins so.
+    func culpritSeconds(at site: String) async throws -> Double {
+        let metrics = try await client.get("/metrics").body.split(separator: "\n")
+        return metrics.filter { $0.hasPrefix("swift_pool_culprit_seconds_total{") && $0.contains("site=\"\(site)") }
+            .compactMap { $0.split(separator: " ").last.flatMap { Double($0) } }.reduce(0, +)
+    }
 }

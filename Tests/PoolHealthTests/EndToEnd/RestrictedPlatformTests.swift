@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Real processes on platforms that show less: a smaller mode, told once in the log and in the gauge, and never a crash.
+/// Real processes on platforms that show less: a smaller mode, told once in the log and in the gauge, and never a
+/// crash.
 ///
 /// Not without `/proc`, where Dispatch ends every process as soon as work has to wait for a thread.
 @Suite(.serialized, .disabled(if: Fixture.isSanitized)) struct RestrictedPlatformTests {

@@ -29,7 +29,7 @@ import Testing
 
     private static let seconds = 1.4
     /// A sleep of 20 ms that lasts so long tells of a machine on which others have the processors.
-    private static let busyMachineWake = Duration.milliseconds(300)
+    static let busyMachineWake = Duration.milliseconds(300)
 
     private static let faults = [
         Fault("sleep", "user_initiated", "blocked", ("chaosSleep", "nanosleep")),
