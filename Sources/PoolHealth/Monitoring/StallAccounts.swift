@@ -59,7 +59,9 @@ final class StallAccounts {
         shared.metrics.stallActive[labels.0, labels.1].set(1)
         shared.metrics.stallStart[labels.0, labels.1].set(civil.inSeconds)
         shared.metrics.stalls[labels.0, labels.1].increment()
-        let blocked = workers.blockedStacks(of: stall.pool, limit: Self.stacksOfStall)
+        // Nobody in the process is to blame for a pause of all of it.
+        let blocked =
+            stall.pool == nil ? [] : workers.blockedStacks(of: stall.pool, limit: Self.stacksOfStall)
         let requests = shared.inFlight?.snapshot() ?? []
         let record = StallRecord(
             number: stall.number, pool: stall.poolName, verdict: stall.verdict, began: civil, duration: nil,

@@ -104,7 +104,8 @@ final class WorkerWatch {
     /// Whose jobs the blocked workers of a pool are in.
     func survey(_ pool: Pool, limit: Int) -> JobSurvey {
         var survey = JobSurvey()
-        for stack in blockedStacks(of: pool, limit: limit) {
+        // A stack without a surely known call, as of a thread that has only just begun a job, tells nothing of the job.
+        for stack in blockedStacks(of: pool, limit: limit) where stack.linked < stack.frames.count {
             if stacks.isSwiftJob(stack) { survey.ofSwift += 1 } else { survey.ofDispatch += 1 }
         }
         return survey
