@@ -60,8 +60,7 @@ final class StallAccounts {
         shared.metrics.stallStart[labels.0, labels.1].set(civil.inSeconds)
         shared.metrics.stalls[labels.0, labels.1].increment()
         // Nobody in the process is to blame for a pause of all of it.
-        let blocked =
-            stall.pool == nil ? [] : workers.blockedStacks(of: stall.pool, limit: Self.stacksOfStall)
+        let blocked = stall.pool.map { workers.blockedStacks(of: $0, limit: Self.stacksOfStall) } ?? []
         let requests = shared.inFlight?.snapshot() ?? []
         let record = StallRecord(
             number: stall.number, pool: stall.poolName, verdict: stall.verdict, began: civil, duration: nil,

@@ -111,10 +111,10 @@ final class WorkerWatch {
         return survey
     }
 
-    /// The stacks of blocked workers of a pool, or of all pools.
-    func blockedStacks(of pool: Pool?, limit: Int) -> [RawStack] {
+    /// The stacks of blocked workers of a pool.
+    func blockedStacks(of pool: Pool, limit: Int) -> [RawStack] {
         var found: [RawStack] = []
-        for sample in samples where found.count < limit && (pool == nil || sample.root.pool == pool) {
+        for sample in samples where found.count < limit && sample.root.pool == pool {
             guard case .blocked = sample.state, let stack = stack(of: sample.thread) else { continue }
             found.append(stack)
         }
