@@ -33,7 +33,8 @@ import Testing
             #expect(inflated(input.map { [$0] }, outputLimit: outputLimit).text == expected)
             for position in 0...input.count {
                 let outcome = inflated(
-                    [Array(input[..<position]), Array(input[position...])], outputLimit: outputLimit)
+                    [Array(input[..<position]), Array(input[position...])], inputLimit: 1 + position % 7,
+                    outputLimit: outputLimit)
                 #expect(outcome.error == nil)
                 #expect(outcome.text == expected)
                 #expect(outcome.largestPiece <= outputLimit)
@@ -95,6 +96,25 @@ import Testing
             let cut = inflated(input.map { [$0] })
             #expect(cut.error == whole.error, "\(input)")
             #expect(cut.error != nil || cut.content == whole.content, "\(input)")
+        }
+    }
+
+    @Test func oneStepTakesABoundedPartOfTheInput() throws {
+        let members = repeated(Self.empty, count: 10)
+        var decoder = GzipDecoder(inputLimit: 1024, outputLimit: 1024)
+        var position = 0
+        for number in 1...10 {
+            #expect(try decoder.next(members, from: &position) == [])
+            #expect(position == number * Self.empty.count)
+        }
+        // Empty stored blocks (RFC 1951 section 3.2.4), any number of them in one member.
+        let header = Array(Self.empty.prefix(10))
+        let blocks = header + repeated([0, 0, 0, 0xFF, 0xFF], count: 1000)
+        var other = GzipDecoder(inputLimit: 100, outputLimit: 1024)
+        position = 0
+        for step in 1...10 {
+            #expect(try other.next(blocks, from: &position) == [])
+            #expect(position == step * 100)
         }
     }
 
