@@ -61,7 +61,7 @@ extension Connection {
 
     /// Whether nothing but the client keeps the body from coming in.
     private var clientOwesBody: Bool {
-        readSource?.isRunning == true && !state.owesContinue && exchange?.pipe?.isClientTimePaused != true
+        readSource?.isRunning == true && !state.owesContinue && exchange?.pipe?.clientTime.isPaused != true
     }
 
     private var disconnectPhase: DisconnectPhase? {
