@@ -7,7 +7,14 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct ConnectionLimitTests {
     @Test func theNextConnectionIsAnswered503() async throws {
-        try await withServer([hello], configure: { $0.connectionLimit = 2 }) { test in
+        try await withServer(
+            [hello],
+            configure: {
+                $0.connectionLimit = 2
+                $0.timeLimits.lingerIdle = .seconds(120)
+                $0.timeLimits.linger = .seconds(120)
+            }
+        ) { test in
             let clients = [try test.client(), try test.client()]
             for client in clients {
                 try await client.send(request("GET", "/hello"))
@@ -65,25 +72,30 @@ import Testing
 
     @Test(arguments: [EMFILE, ENFILE])
     func withoutDescriptorsConnectionsAreTurnedAwayThroughTheReserve(error: Int32) async throws {
-        let failures = Atomic<Int>(1)
+        let backoff = Duration.milliseconds(20)
+        let failures = 10
+        let calls = Atomic<Int>(0)
         let recorder = Recorder()
         var configuration = ServerConfiguration(addresses: [SocketAddress(host: "127.0.0.1", port: 0)])
-        configuration.acceptBackoff = .milliseconds(1)
+        configuration.acceptBackoff = backoff
         let server = HTTPServer(
             configuration: configuration, router: try Router([hello]), observer: recorder,
             accept: { listener in
-                guard failures.load(ordering: .relaxed) > 0 else { return Socket.accept(listener) }
-                failures.wrappingSubtract(1, ordering: .relaxed)
-                return .exhausted(error)
+                // The call after each of these comes from the one that turns those away who wait.
+                let number = calls.wrappingAdd(1, ordering: .relaxed).newValue
+                return number < 2 * failures ? .exhausted(error) : Socket.accept(listener)
             })
         let address = try #require(try await server.start().first)
+        let begin = ContinuousClock.now
         let refused = try RawClient(address)
         #expect(try await refused.receiveResponse().status == 503)
         #expect(try await refused.receiveToEnd() == [])
         try await refused.close()
         #expect(recorder.refusals == [.descriptors])
-        #expect(recorder.exhaustions == 1)
+        #expect(recorder.exhaustions == failures)
         #expect(recorder.opened == 0)
+        // Each failure but the last, whose reserve took the connection, was followed by a pause.
+        #expect(ContinuousClock.now - begin >= backoff * (failures - 1))
 
         let served = try RawClient(address)
         try await served.send(request("GET", "/hello"))
