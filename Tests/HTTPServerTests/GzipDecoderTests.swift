@@ -118,6 +118,17 @@ import Testing
         }
     }
 
+    @Test(arguments: try FuzzCorpus.inputs(of: "gzip"))
+    func whatIsKeptForTheFuzzerMeansTheSameHoweverItIsCut(input: FuzzCorpus.Input) {
+        let whole = inflated([input.bytes])
+        for (inputLimit, outputLimit) in [(1, 7), (5, 1), (256, 4096)] {
+            let cut = inflated(input.bytes.map { [$0] }, inputLimit: inputLimit, outputLimit: outputLimit)
+            #expect(cut.error == whole.error)
+            #expect(cut.error != nil || cut.content == whole.content)
+            #expect(cut.largestPiece <= outputLimit)
+        }
+    }
+
     @Test func aBombComesInBoundedPieces() {
         let bomb = gzipped([UInt8](repeating: 0, count: 4 << 20))
         #expect(bomb.count < 8192)
