@@ -7,20 +7,22 @@ struct GzipOutcome: Equatable {
     var error: GzipError?
     var isLong: Bool { content.count >= Self.contentLimit }
 
-    init(_ pieces: [[UInt8]], outputLimit: Int) {
+    init(_ pieces: [[UInt8]], inputLimit: Int, outputLimit: Int) {
         do throws(GzipError) {
-            var decoder = GzipDecoder(outputLimit: outputLimit)
+            var decoder = GzipDecoder(inputLimit: inputLimit, outputLimit: outputLimit)
             for piece in pieces {
                 var position = 0
-                while true {
+                var content: [UInt8]
+                repeat {
                     let before = position
-                    let content = try decoder.next(piece, from: &position)
+                    content = try decoder.next(piece, from: &position)
                     precondition(content.count <= outputLimit && position >= before && position <= piece.count)
-                    guard !content.isEmpty else { break }
+                    precondition(position - before <= inputLimit)
+                    // Every step gets on.
+                    precondition(!content.isEmpty || position > before || position == piece.count)
                     self.content += content
                     guard !isLong else { return }
-                }
-                precondition(position == piece.count)
+                } while !content.isEmpty || position < piece.count
             }
             try decoder.finish()
         } catch {
@@ -40,6 +42,7 @@ struct GzipOutcome: Equatable {
 func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard let input = FuzzInput(data, count) else { return 0 }
     let outputLimit = [1, 7, 256, 4096][Int(input.choice & 3)]
-    requireSame(input) { GzipOutcome($0, outputLimit: outputLimit) }
+    let inputLimit = [1, 5, 256, 4096][Int(input.choice >> 2 & 3)]
+    requireSame(input) { GzipOutcome($0, inputLimit: inputLimit, outputLimit: outputLimit) }
     return 0
 }

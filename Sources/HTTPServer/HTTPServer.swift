@@ -27,6 +27,8 @@ public actor HTTPServer {
 
     private var phase = Phase.new
     private var listeners: [Listener] = []
+    /// Listeners whose descriptor isn't closed yet.
+    private var openListeners = 0
     private var connections: [Int: Connection] = [:]
     private var connectionCount = 0
     /// Connections that were told that there is no room, and are on their way out.
@@ -99,10 +101,8 @@ public actor HTTPServer {
         } else {
             forceStop()
         }
-        guard !connections.isEmpty else {
-            phase = .stopped
-            return
-        }
+        finishStopping()
+        guard phase != .stopped else { return }
         await withCheckedContinuation { stopWaiters.append($0) }
     }
 
@@ -123,6 +123,7 @@ public actor HTTPServer {
     }
 
     private func addListener(_ socket: ListeningSocket) {
+        openListeners += 1
         listeners.append(
             Listener(
                 socket, configuration: context.configuration, reactor: context.reactor, accept: accept
@@ -150,6 +151,9 @@ public actor HTTPServer {
             }
         case .accepted(let descriptor, let address):
             take(descriptor, from: address)
+        case .closed:
+            openListeners -= 1
+            finishStopping()
         }
     }
 
@@ -188,7 +192,12 @@ public actor HTTPServer {
         if turnedAway.remove(id) == nil {
             context.observer.connectionClosed()
         }
-        guard phase == .stopping, connections.isEmpty else { return }
+        finishStopping()
+    }
+
+    /// Ends the stop once every descriptor is closed.
+    private func finishStopping() {
+        guard phase == .stopping, connections.isEmpty, openListeners == 0 else { return }
         phase = .stopped
         let waiters = stopWaiters
         stopWaiters = []

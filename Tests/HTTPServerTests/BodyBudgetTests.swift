@@ -1,5 +1,6 @@
 import HTTPWire
 import Synchronization
+import TestSupport
 import Testing
 import Threads
 
@@ -66,6 +67,8 @@ import Threads
 
             let waiting = try test.client()
             try await waiting.send(request("POST", "/echo", "Content-Length: 5"))
+            // What comes together with the head is admitted by nobody.
+            await test.recorder.waitUntilStarted(2)
             try await waiting.send("Hello")
             // What has to do with bodies waits, everything else goes on.
             #expect(try await test.exchange(request("POST", "/nowhere", "Content-Length: 2", body: "ab")).status == 404)
@@ -170,6 +173,51 @@ import Threads
             #expect(test.server.bodyBytesHeld == 0)
             #expect(peak > 0)
             #expect(peak <= budget)
+        }
+    }
+
+    /// Each has used up its share with compressed bytes, of which none can be given back before some are inflated.
+    @Test func streamedBodiesThatFillTheBudgetCompressedAllGetThrough() async throws {
+        var generator = SeededGenerator(seed: 1)
+        let content = (0..<1_040_000).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        let body = gzipped(content)
+        let gate = Signal()
+        let streaming = Route(.post, "/stream", name: "stream", streamsBody: true) { request in
+            await gate.wait()
+            var count = 0
+            for try await piece in request.body {
+                count += piece.count
+            }
+            return .text("\(count)")
+        }
+        try await withServer(
+            [streaming, echo],
+            configure: {
+                $0.bodyLimitBytes = Self.bodyBytes
+                // The half that is not kept for the oldest body is what these share.
+                $0.bodyBudgetBytes = 2 * Self.bodyBytes
+            }
+        ) { test in
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<3 {
+                    let client = try test.client()
+                    try await client.send(
+                        request("POST", "/stream", "Content-Encoding: gzip", "Content-Length: \(body.count)"))
+                    group.addTask {
+                        try await client.send(body)
+                        #expect(try await client.receiveResponse().text == "\(content.count)")
+                        try await client.close()
+                    }
+                }
+                // As full as it gets: none of them could take all that it wants to have next.
+                while test.server.bodyBytesHeld < 3_000_000, !Task.isCancelled {
+                    await Task.yield()
+                }
+                for _ in 0..<3 { gate.send() }
+                try await group.waitForAll()
+            }
+            await test.recorder.waitUntilClosed(3)
+            #expect(test.server.bodyBytesHeld == 0)
         }
     }
 

@@ -164,6 +164,31 @@ import Testing
         #expect(ledger.total == 0)
     }
 
+    /// What its handler needs to give bytes back must not depend on others giving some back first.
+    @Test func workingMemoryIsHeldTogetherWithTheBytesItIsFor() {
+        var ledger = BodyLedger(limitBytes: 1000, largestBodyBytes: 400)
+        let first = ledger.open(isStreamed: true, workingBytes: 50)
+        let second = ledger.open(isStreamed: true, workingBytes: 50)
+        #expect(ledger.total == 0)
+        #expect(ledger.admission(of: 551, for: first) == .waits)
+        #expect(ledger.admission(of: 550, for: first) == .admitted)
+        ledger.take(100, for: first)
+        ledger.take(100, for: first)
+        #expect(ledger.total == 250)
+        ledger.take(100, for: second)
+        #expect(ledger.total == 400)
+        ledger.release(199, of: first)
+        #expect(ledger.total == 201)
+        ledger.release(1, of: first)
+        #expect(ledger.total == 150)
+        ledger.close(second)
+        #expect(ledger.total == 0)
+        ledger.take(10, for: first)
+        #expect(ledger.total == 60)
+        ledger.close(first)
+        #expect(ledger.total == 0)
+    }
+
     @Test func aStreamedBodyIsNeverTheOldest() {
         var ledger = BodyLedger(limitBytes: 1000, largestBodyBytes: 400)
         let streamed = ledger.open(isStreamed: true)

@@ -1,5 +1,6 @@
 import HTTPWire
 import Testing
+import Threads
 
 @testable import HTTPServer
 
@@ -60,6 +61,27 @@ import Testing
             #expect(try await client.receiveResponse().text == "hello")
             try await client.close()
         }
+    }
+
+    /// A client must not hold a thread with what gives no content.
+    @Test func aBodyOfNothingIsReadInSmallStepsAndCanBeCancelled() async throws {
+        let pipe = BodyPipe(highWaterBytes: 1 << 20, onDemand: {})
+        pipe.append(repeated(GzipDecoderTests.empty, count: 10_000).span)
+        pipe.finish()
+        let steps = Locked(0)
+        let inflation = Inflation(
+            limit: 1,
+            admit: { _ in
+                let isEnough = steps.withLock { steps in
+                    steps += 1
+                    return steps == 10
+                }
+                if isEnough { withUnsafeCurrentTask { $0?.cancel() } }
+            })
+        let body = RequestBody(gzip: pipe, inflation)
+        let reading = Task { try await body.collect(upTo: 1) }
+        await #expect(throws: CancellationError.self) { try await reading.value }
+        #expect(steps.withLock { $0 } == 10)
     }
 
     @Test func theLimitHoldsForTheContent() async throws {

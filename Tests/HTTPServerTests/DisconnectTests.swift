@@ -145,6 +145,34 @@ import Testing
         }
     }
 
+    /// The rest of a body that is read over will not come any more.
+    @Test func aHalfCloseInTheMiddleOfABodyThatIsReadOverEndsTheConnection() async throws {
+        let gate = Signal()
+        let slow = Route(.get, "/slow", name: "slow") { _ in
+            await gate.wait()
+            return .text("slow")
+        }
+        try await withServer(
+            [slow],
+            configure: {
+                $0.allowsHalfClose = true
+                $0.timeLimits.bodyBytesPerSecond = 0
+            }
+        ) { test in
+            let client = try test.client()
+            try await client.send(
+                request("GET", "/slow") + request("POST", "/nowhere", "Content-Length: 100", body: "abcde"))
+            try await client.finishSending()
+            try await client.waitUntilDelivered()
+            gate.send()
+            #expect(try await client.receiveResponse().text == "slow")
+            #expect(try await client.receiveResponse().status == 404)
+            #expect(try await client.receiveToEnd() == [])
+            await test.recorder.waitUntilClosed(1)
+            try await client.close()
+        }
+    }
+
     @Test func quickComersAndGoersLeaveNothingBehind() async throws {
         let waiting = Waiting()
         try await withServer([waiting.route(), waiting.route(.post, readsBody: true), hello]) { test in

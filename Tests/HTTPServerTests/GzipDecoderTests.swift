@@ -33,7 +33,8 @@ import Testing
             #expect(inflated(input.map { [$0] }, outputLimit: outputLimit).text == expected)
             for position in 0...input.count {
                 let outcome = inflated(
-                    [Array(input[..<position]), Array(input[position...])], outputLimit: outputLimit)
+                    [Array(input[..<position]), Array(input[position...])], inputLimit: 1 + position % 7,
+                    outputLimit: outputLimit)
                 #expect(outcome.error == nil)
                 #expect(outcome.text == expected)
                 #expect(outcome.largestPiece <= outputLimit)
@@ -95,6 +96,36 @@ import Testing
             let cut = inflated(input.map { [$0] })
             #expect(cut.error == whole.error, "\(input)")
             #expect(cut.error != nil || cut.content == whole.content, "\(input)")
+        }
+    }
+
+    @Test func oneStepTakesABoundedPartOfTheInput() throws {
+        let members = repeated(Self.empty, count: 10)
+        var decoder = GzipDecoder(inputLimit: 1024, outputLimit: 1024)
+        var position = 0
+        for number in 1...10 {
+            #expect(try decoder.next(members, from: &position) == [])
+            #expect(position == number * Self.empty.count)
+        }
+        // Empty stored blocks (RFC 1951 section 3.2.4), any number of them in one member.
+        let header = Array(Self.empty.prefix(10))
+        let blocks = header + repeated([0, 0, 0, 0xFF, 0xFF], count: 1000)
+        var other = GzipDecoder(inputLimit: 100, outputLimit: 1024)
+        position = 0
+        for step in 1...10 {
+            #expect(try other.next(blocks, from: &position) == [])
+            #expect(position == step * 100)
+        }
+    }
+
+    @Test(arguments: try FuzzCorpus.inputs(of: "gzip"))
+    func whatIsKeptForTheFuzzerMeansTheSameHoweverItIsCut(input: FuzzCorpus.Input) {
+        let whole = inflated([input.bytes])
+        for (inputLimit, outputLimit) in [(1, 7), (5, 1), (256, 4096)] {
+            let cut = inflated(input.bytes.map { [$0] }, inputLimit: inputLimit, outputLimit: outputLimit)
+            #expect(cut.error == whole.error)
+            #expect(cut.error != nil || cut.content == whole.content)
+            #expect(cut.largestPiece <= outputLimit)
         }
     }
 

@@ -101,6 +101,7 @@ import Testing
         #expect(try await used.receiveResponse().text == "hello")
         // Whether the server has seen it when it begins to stop or not: it has been sent before.
         try await used.send(request("GET", "/hello"))
+        try await used.waitUntilDelivered()
         async let stopped: Void = test.server.stop(grace: .seconds(600))
         let response = try await used.receiveResponse()
         #expect(response.text == "hello")
@@ -141,6 +142,36 @@ import Testing
         let recorder = Recorder()
         let server = HTTPServer(configuration: configuration, router: try Router([hello]), observer: recorder)
         return TestServer(server: server, addresses: try await server.start(), recorder: recorder)
+    }
+
+    /// A listener that is still open would make binding fail. On an address of its own, where nobody else's connection can
+    /// take the port in between.
+    @Test func thePortIsFreeWhenTheServerHasStopped() async throws {
+        var port = 0
+        for _ in 0..<200 {
+            let configuration = ServerConfiguration(addresses: [SocketAddress(host: "127.7.7.7", port: port)])
+            let server = HTTPServer(configuration: configuration, router: try Router([]))
+            port = try #require(try await server.start().first).port
+            await server.stop(grace: .seconds(600))
+        }
+    }
+
+    /// Its answer may be on its way, and an RST for the rest of its body would wipe it out.
+    @Test func aConnectionWhoseBodyIsReadOverIsClosedWithoutAReset() async throws {
+        try await withServer([]) { test in
+            let client = try test.client()
+            try await client.send(request("POST", "/nowhere", "Content-Length: 10", body: "abc"))
+            _ = await test.recorder.nextRecord()
+            async let stopped: Void = test.server.stop(grace: .seconds(600))
+            #expect(try await client.receiveResponse().status == 404)
+            #expect(try await client.receiveToEnd() == [])
+            // Nobody minds the rest.
+            try await client.send("defghij")
+            try await client.waitUntilDelivered()
+            #expect(try await client.receiveToEnd() == [])
+            try await client.close()
+            await stopped
+        }
     }
 
     @Test func stoppingWithoutConnectionsReturnsAtOnce() async throws {

@@ -174,11 +174,16 @@ import Testing
     @Test func stoppingClosesIdleConnectionsAtOnce() {
         var state = ConnectionState()
         #expect(state.handle(.stopRequested(isIdle: true)) == .close)
+    }
+
+    @Test func stoppingLingersInTheMiddleOfABodyThatIsReadOver() {
         var discarding = ConnectionState()
         #expect(
             run(
                 [Self.post, Self.respondEarly, Self.written, .stopRequested(isIdle: true)], in: &discarding,
-                passing: .discardBody) == .close)
+                passing: .discardBody) == .linger)
+        #expect(discarding.isLingering)
+        #expect(discarding.handle(.peerFinished) == .close)
     }
 
     @Test func stoppingLetsOpenRequestsFinish() {

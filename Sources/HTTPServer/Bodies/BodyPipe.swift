@@ -23,8 +23,6 @@ final class BodyPipe: Sendable {
         var isPaused = false
         /// The size of the chunk that the reader got last, and may still hold.
         var handedBytes = 0
-        /// How many things the handler is at that the client may wait for.
-        var clientTimePauses = 0
     }
 
     /// One `recv` of this many bytes means that the client sends faster than is read: more will follow before the reader
@@ -33,14 +31,14 @@ final class BodyPipe: Sendable {
     /// For how many such pieces room is made.
     private static let piecesReserved = 4
 
+    /// Whether the client may wait for the handler.
+    let clientTime: ClientTime
     private let state = Locked(State())
     private let highWaterBytes: Int
     /// Tells the reactor that the reader wants bytes: for the first time, or again after a pause.
     private let onDemand: @Sendable () -> Void
     /// Tells how many bytes the reader is done with.
     private let onRelease: @Sendable (Int) -> Void
-    /// Tells that `isClientTimePaused` has changed.
-    private let onClientTime: @Sendable () -> Void
 
     /// Makes an empty pipe.
     /// - Parameters:
@@ -48,7 +46,7 @@ final class BodyPipe: Sendable {
     ///   - onDemand: Called on the reader's thread, outside the lock.
     ///   - onRelease: Called as `onDemand` is: the reader asks for the next chunk, and so is done with the last one. Never
     ///     called for what was collected.
-    ///   - onClientTime: Called on the handler's thread, outside the lock: `isClientTimePaused` has changed.
+    ///   - onClientTime: Called on the handler's thread: `clientTime.isPaused` has changed.
     init(
         highWaterBytes: Int, onDemand: @escaping @Sendable () -> Void,
         onRelease: @escaping @Sendable (Int) -> Void = { _ in },
@@ -57,7 +55,7 @@ final class BodyPipe: Sendable {
         self.highWaterBytes = highWaterBytes
         self.onDemand = onDemand
         self.onRelease = onRelease
-        self.onClientTime = onClientTime
+        clientTime = ClientTime(onChange: onClientTime)
     }
 
     // MARK: The reactor's side
@@ -96,11 +94,6 @@ final class BodyPipe: Sendable {
                 state.end == nil && state.collectLimit == nil && state.buffer.count >= highWaterBytes
             return state.isPaused
         }
-    }
-
-    /// Whether the client may wait for the handler before it sends more.
-    var isClientTimePaused: Bool {
-        state.withLock { $0.clientTimePauses > 0 }
     }
 
     /// The last byte has been appended.
@@ -146,27 +139,6 @@ final class BodyPipe: Sendable {
             state.withLock { $0.buffer.reserveCapacity(expected) }
         }
         return try await take(collectLimit: limit) ?? []
-    }
-
-    /// The handler is at something that the client may wait for.
-    func pauseClientTime() {
-        changeClientTimePauses(by: 1)
-    }
-
-    /// Ends one pause.
-    func resumeClientTime() {
-        changeClientTimePauses(by: -1)
-    }
-
-    private func changeClientTimePauses(by change: Int) {
-        let hasChanged = state.withLock { state in
-            let wasPaused = state.clientTimePauses > 0
-            state.clientTimePauses += change
-            return wasPaused != (state.clientTimePauses > 0)
-        }
-        if hasChanged {
-            onClientTime()
-        }
     }
 
     private func take(collectLimit: Int?) async throws -> [UInt8]? {

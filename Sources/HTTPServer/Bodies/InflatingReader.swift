@@ -7,11 +7,15 @@ import HTTPWire
 final class InflatingReader {
     /// Most bytes inflated between two awaits: some tenths of a millisecond of a pool's thread.
     static let stepBytes = 64 * 1024
+    /// Most compressed bytes taken between two awaits, whether or not they hold any content.
+    static let stepInputBytes = 16 * 1024
 
     private let pipe: BodyPipe
     private let inflation: Inflation
     private let keepsContent: Bool
-    private var decoder = GzipDecoder(outputLimit: stepBytes)
+    /// Whether a piece has to be admitted.
+    private let needsAdmission: Bool
+    private var decoder = GzipDecoder(inputLimit: stepInputBytes, outputLimit: stepBytes)
     private var input: [UInt8] = []
     private var position = 0
     /// All of the input is taken, and nothing of it is held back.
@@ -28,6 +32,7 @@ final class InflatingReader {
         self.pipe = pipe
         self.inflation = inflation
         self.keepsContent = keepsContent
+        needsAdmission = keepsContent || !inflation.holdsPiece
     }
 
     /// The next piece of the content, nil at its end.
@@ -40,19 +45,22 @@ final class InflatingReader {
                 try await fetch()
                 continue
             }
-            try await inflation.admit(Self.stepBytes)
-            let content = try inflate()
-            inflation.release(Self.stepBytes - content.count)
-            guard !content.isEmpty else {
-                wantsInput = true
-                continue
-            }
-            handedBytes = content.count
+            let content = try await piece()
             // Lets others run: a small input may keep this up for a long time.
             await Task.yield()
-            return content
+            if !content.isEmpty { return content }
         }
         return nil
+    }
+
+    /// What one step makes of the input, perhaps nothing.
+    private func piece() async throws -> [UInt8] {
+        guard needsAdmission else { return try inflate() }
+        try await inflation.admit(Self.stepBytes)
+        let content = try inflate()
+        inflation.release(Self.stepBytes - content.count)
+        handedBytes = content.count
+        return content
     }
 
     private func giveBackPiece() {
@@ -80,6 +88,7 @@ final class InflatingReader {
         } catch {
             throw refusal(of: error)
         }
+        wantsInput = content.isEmpty && position == input.count
         inflatedBytes += content.count
         guard inflatedBytes <= inflation.limit else {
             isAtEnd = true

@@ -72,12 +72,12 @@ public struct RequestBody: AsyncSequence, Sendable {
     ///
     /// For handlers that answer while they read. May be called several times, from any thread.
     public func pauseClientTime() {
-        pipe?.pauseClientTime()
+        pipe?.clientTime.pause()
     }
 
     /// What a ``pauseClientTime()`` was for is in the answer.
     public func resumeClientTime() {
-        pipe?.resumeClientTime()
+        pipe?.clientTime.resume()
     }
 
     private var pipe: BodyPipe? {

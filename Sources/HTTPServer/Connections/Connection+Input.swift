@@ -7,6 +7,11 @@ extension Connection {
     private static let readsPerEvent = 8
     /// One `recv` takes at most this much where a head is due: what comes with it of a body was admitted by nobody.
     private static let headReceiveBytes = 16 * 1024
+    /// So many requests of one connection are begun in one turn: a few kilobytes can hold hundreds that are answered at
+    /// once.
+    private static let requestsPerTurn = 16
+    /// A piece of a body that is worth being handed on alone; smaller ones are put together.
+    private static let largePieceBytes = 4 * 1024
 
     /// The socket has bytes, a FIN or an error: read until there is nothing left or nowhere to put it.
     func readable() {
@@ -62,10 +67,14 @@ extension Connection {
             isConsuming = false
             hasInputInHand = false
         }
+        let lastRequest = requestCount + Self.requestsPerTurn
         var position = 0
         while position < input.count, !state.isClosed {
             switch state.receiving {
             case .head:
+                guard requestCount < lastRequest else {
+                    return waitForTurn(keeping: input.extracting(position..<input.count))
+                }
                 position = takeHead(input, from: position)
             case .body, .discarding:
                 position = takeBody(input, from: position)
@@ -78,8 +87,21 @@ extension Connection {
             }
         }
         // A client that only half-closed may have had its last request taken from the read-ahead, unfinished.
-        if peerHasFinished, !state.isClosed, state.receiving == .head || state.receiving == .body {
+        if peerHasFinished, !state.isClosed, [.head, .body, .discarding].contains(state.receiving) {
             clientLeft(.peerFinished)
+        }
+    }
+
+    /// Goes on with the rest when the others have had their turn.
+    private func waitForTurn(keeping rest: Span<UInt8>) {
+        readAhead.append(rest)
+        waitsForTurn = true
+        context.reactor.run { [weak self] in
+            self?.assumeIsolated { connection in
+                connection.waitsForTurn = false
+                guard !connection.state.isClosed else { return }
+                connection.continueReading()
+            }
         }
     }
 
@@ -103,21 +125,24 @@ extension Connection {
 
     private func takeBody(_ input: Span<UInt8>, from start: Int) -> Int {
         var position = start
+        var joined: [UInt8] = []
         do throws(BodyDecodingError) {
             while let step = try decoder?.next(input, from: position) {
                 switch step {
                 case .data(let range):
                     position = range.upperBound
-                    _ = state.handle(.bodyReceived)
-                    exchange?.bodyBytesReceived += range.count
-                    deadlines.received(range.count, at: .now)
-                    if let account = exchange?.bodyAccount {
-                        context.bodyBudget.take(range.count, for: account)
+                    guard range.count >= Self.largePieceBytes else {
+                        joined.append(input.extracting(range))
+                        continue
                     }
-                    exchange?.pipe?.append(input.extracting(range))
+                    takeContent(joined.span)
+                    joined.removeAll(keepingCapacity: true)
+                    takeContent(input.extracting(range))
                 case .needsInput:
+                    takeContent(joined.span)
                     return input.count
                 case .complete(let end):
+                    takeContent(joined.span)
                     decoder = nil
                     exchange?.pipe?.finish()
                     perform(state.handle(.bodyCompleted), closing: .completed)
@@ -125,10 +150,24 @@ extension Connection {
                 }
             }
         } catch {
+            takeContent(joined.span)
             context.observer.inputRefused(slug: error.slug)
             refuseBody(BodyError(error))
         }
         return input.count
+    }
+
+    /// Counts a piece of the body and hands it on.
+    private func takeContent(_ content: Span<UInt8>) {
+        guard !content.isEmpty else { return }
+        _ = state.handle(.bodyReceived)
+        exchange?.bodyBytesReceived += content.count
+        deadlines.received(content.count, at: .now)
+        // Before the handler, on another thread, can be done with it.
+        if let account = exchange?.bodyAccount {
+            context.bodyBudget.take(content.count, for: account)
+        }
+        exchange?.pipe?.append(content)
     }
 }
 

@@ -32,8 +32,9 @@ extension Connection {
 
     /// Hears of the client's leaving though its socket isn't read. A FIN means it only where half-closing isn't allowed:
     /// there may be a request before it.
+    /// While the connection only waits for its turn, its end can wait, too: what came before it has its answer first.
     func watchForHangUp() {
-        guard !state.isClosed, !isWatchedForHangUp else { return }
+        guard !state.isClosed, !waitsForTurn, !isWatchedForHangUp else { return }
         isWatchedForHangUp = context.reactor.hangUps.watch(
             descriptor, finishes: !context.configuration.allowsHalfClose
         ) { [weak self] hangUp in
@@ -60,7 +61,7 @@ extension Connection {
 
     /// Whether nothing but the client keeps the body from coming in.
     private var clientOwesBody: Bool {
-        readSource?.isRunning == true && !state.owesContinue && exchange?.pipe?.isClientTimePaused != true
+        readSource?.isRunning == true && !state.owesContinue && exchange?.pipe?.clientTime.isPaused != true
     }
 
     private var disconnectPhase: DisconnectPhase? {

@@ -108,10 +108,12 @@ extension Connection {
     private func openBody(_ head: RequestHead, limit: Int, isStreamed: Bool) -> RequestBody? {
         guard head.bodyFraming != .none else { return .empty }
         guard let coding = ContentCoding(head.fields) else { return nil }
+        let isInflatedInPieces = isStreamed && coding == .gzip
         let number = requestCount
         let reactor = context.reactor
         let budget = context.bodyBudget
-        let account = budget.open(isStreamed: isStreamed)
+        let account = budget.open(
+            isStreamed: isStreamed, workingBytes: isInflatedInPieces ? InflatingReader.stepBytes : 0)
         let pipe = BodyPipe(
             highWaterBytes: context.configuration.bodyHighWaterBytes,
             onDemand: { [weak self] in
@@ -129,16 +131,17 @@ extension Connection {
         exchange?.bodyAccount = account
         return switch coding {
         case .identity: RequestBody(pipe: pipe, contentLength: decoder?.remaining)
-        case .gzip: RequestBody(gzip: pipe, inflation(limit: limit, account))
+        case .gzip: RequestBody(gzip: pipe, inflation(limit: limit, holdsPiece: isInflatedInPieces, account))
         }
     }
 
-    private func inflation(limit: Int, _ account: BodyBudget.Account) -> Inflation {
+    private func inflation(limit: Int, holdsPiece: Bool, _ account: BodyBudget.Account) -> Inflation {
         let budget = context.bodyBudget
         let reactor = context.reactor
         let observer = context.observer
         return Inflation(
             limit: limit,
+            holdsPiece: holdsPiece,
             admit: { try await budget.reserve($0, for: account) },
             release: { budget.release($0, of: account) },
             // Observers are called on the reactor.

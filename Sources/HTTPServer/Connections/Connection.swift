@@ -29,6 +29,8 @@ actor Connection {
     var isConsuming = false
     /// While consuming: bytes behind the request at hand are waiting in the input.
     var hasInputInHand = false
+    /// It is the others' turn; then the read-ahead's.
+    var waitsForTurn = false
     var peerHasFinished = false
 
     // Output
@@ -84,8 +86,9 @@ actor Connection {
     func requestStop() {
         // A request that has arrived, or begun to, is not cut off because nobody has looked yet.
         readable()
-        let waits = requestCount == 0 && parser.isIdle && deadlines.extendsFirstByte(at: .now)
-        perform(state.handle(.stopRequested(isIdle: parser.isIdle && !waits)), closing: .stopped)
+        let mayBegin = requestCount == 0 && parser.isIdle && deadlines.extendsFirstByte(at: .now)
+        let isIdle = parser.isIdle && !waitsForTurn && !mayBegin
+        perform(state.handle(.stopRequested(isIdle: isIdle)), closing: .stopped)
         updateDeadlines()
     }
 
@@ -136,7 +139,8 @@ actor Connection {
     /// Whether more bytes can be put somewhere. A body that there never will be memory for is refused.
     func makesRoomForInput() -> Bool {
         switch state.receiving {
-        case .head, .discarding, .ignoring: true
+        case .head: !waitsForTurn
+        case .discarding, .ignoring: true
         case .complete: readAhead.count < context.configuration.readAheadBytes
         case .body: makesRoomForBody()
         }

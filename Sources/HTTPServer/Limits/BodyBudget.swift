@@ -31,9 +31,9 @@ final class BodyBudget: Sendable {
     /// Bytes that are held in all.
     var total: Int { state.withLock { $0.ledger.total } }
 
-    /// A body begins.
-    func open(isStreamed: Bool) -> Account {
-        state.withLock { $0.ledger.open(isStreamed: isStreamed) }
+    /// A body begins; the parameters are as for `BodyLedger`.
+    func open(isStreamed: Bool, workingBytes: Int = 0) -> Account {
+        state.withLock { $0.ledger.open(isStreamed: isStreamed, workingBytes: workingBytes) }
     }
 
     /// A request with a body is over.

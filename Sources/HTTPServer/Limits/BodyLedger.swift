@@ -8,6 +8,9 @@
 ///   own. For it, room for one whole body is kept out of the first rule's reach. What is larger than that room takes what
 ///   else is free, and is refused when nothing is. A body that is streamed is never the oldest: its handler gives its
 ///   bytes back as it goes, and its end, which may be hours away, would give back nothing.
+///
+/// A streamed body has to get rid of what it holds without waiting, or all of them could wait for each other. One that is
+/// inflated needs memory for that, so that it counts as held together with the compressed bytes.
 struct BodyLedger {
     /// What a body hears that wants to take more.
     enum Admission: Equatable {
@@ -28,11 +31,24 @@ struct BodyLedger {
         }
     }
 
+    private struct Holding {
+        var bytes = 0
+        /// What the handler needs in order to give any of the bytes back; counts while there are some.
+        let workingBytes: Int
+
+        var total: Int { bytes > 0 ? bytes + workingBytes : 0 }
+
+        /// What there is with so many bytes more.
+        func total(adding more: Int) -> Int {
+            Holding(bytes: bytes + more, workingBytes: workingBytes).total
+        }
+    }
+
     private let limitBytes: Int
     /// Bytes that are kept for the oldest body.
     private let keptBytes: Int
     private var lastNumber: UInt64 = 0
-    private var held: [Account: Int] = [:]
+    private var held: [Account: Holding] = [:]
     /// In the order of their opening; closed ones at the front are dropped, others are passed over.
     private var order: [Account] = []
     /// Bytes that are held in all.
@@ -51,11 +67,13 @@ struct BodyLedger {
     var count: Int { held.count }
 
     /// A body begins.
-    /// - Parameter isStreamed: Its handler is done with its bytes one after the other, and doesn't collect it.
-    mutating func open(isStreamed: Bool = false) -> Account {
+    /// - Parameters:
+    ///   - isStreamed: Its handler is done with its bytes one after the other, and doesn't collect it.
+    ///   - workingBytes: What the handler needs besides as long as it holds any.
+    mutating func open(isStreamed: Bool = false, workingBytes: Int = 0) -> Account {
         lastNumber += 1
         let account = Account(number: lastNumber)
-        held[account] = 0
+        held[account] = Holding(workingBytes: workingBytes)
         if !isStreamed {
             order.append(account)
         }
@@ -64,7 +82,7 @@ struct BodyLedger {
 
     /// A body's request is over: all it held is free.
     mutating func close(_ account: Account) {
-        total -= held.removeValue(forKey: account) ?? 0
+        total -= held.removeValue(forKey: account)?.total ?? 0
         let gone = order.prefix { held[$0] == nil }.count
         order.removeFirst(gone)
         if order.count > 2 * held.count + 16 {
@@ -74,27 +92,31 @@ struct BodyLedger {
 
     /// The body's bytes have come in, which are counted whether or not they were admitted.
     mutating func take(_ bytes: Int, for account: Account) {
-        guard let before = held[account] else { return }
-        held[account] = before + bytes
-        total += bytes
+        change(account) { $0 += bytes }
     }
 
     /// The handler is done with so many of the body's bytes.
     mutating func release(_ bytes: Int, of account: Account) {
-        guard let before = held[account] else { return }
-        let released = min(bytes, before)
-        held[account] = before - released
-        total -= released
+        change(account) { $0 -= min(bytes, $0) }
+    }
+
+    private mutating func change(_ account: Account, _ body: (inout Int) -> Void) {
+        guard var holding = held[account] else { return }
+        total -= holding.total
+        body(&holding.bytes)
+        total += holding.total
+        held[account] = holding
     }
 
     /// Whether the body may take so many bytes more.
     func admission(of bytes: Int, for account: Account) -> Admission {
-        guard let own = held[account] else { return .admitted }
+        guard let holding = held[account] else { return .admitted }
+        let own = holding.total(adding: bytes)
         guard account == order.first else {
-            return own + bytes <= limitBytes - keptBytes - total ? .admitted : .waits
+            return own <= limitBytes - keptBytes - total ? .admitted : .waits
         }
         // The others together never hold more than the limit less what is kept.
-        guard own + bytes > keptBytes, total + bytes > limitBytes else { return .admitted }
-        return .refused(own + bytes > limitBytes ? .tooLarge(limit: limitBytes) : .budgetExhausted)
+        guard own > keptBytes, total - holding.total + own > limitBytes else { return .admitted }
+        return .refused(own > limitBytes ? .tooLarge(limit: limitBytes) : .budgetExhausted)
     }
 }

@@ -12,8 +12,10 @@ final class Listener: @unchecked Sendable {
         case accepted(Int32, SocketAddress)
         /// No descriptors are left: the listener waits for `refuseWaiting`, then pauses for a while.
         case outOfDescriptors(Listener)
-        /// No memory is left; accepting pauses for a while.
+        /// No memory is left, or accepting fails for another reason that lasts; it pauses for a while.
         case exhausted
+        /// The descriptor is closed.
+        case closed
     }
 
     /// Connections taken per event; the source is level-triggered and fires again.
@@ -51,7 +53,10 @@ final class Listener: @unchecked Sendable {
         self.source = PausableSource(source)
         let descriptor = descriptor
         source.setEventHandler { @Sendable [weak self] in _ = self?.acceptWaiting() }
-        source.setCancelHandler { @Sendable in Socket.close(descriptor) }
+        source.setCancelHandler { @Sendable in
+            Socket.close(descriptor)
+            onEvent(.closed)
+        }
     }
 
     /// Begins to accept.
@@ -66,7 +71,7 @@ final class Listener: @unchecked Sendable {
         for _ in 0...Int(backlog) / Self.acceptsPerEvent where !acceptWaiting() { return }
     }
 
-    /// Stops accepting; connections that the kernel holds are reset. A Unix-domain socket's file is removed.
+    /// Stops accepting; connections that the kernel holds are reset. `Event.closed` follows. A Unix-domain socket's file is removed.
     func close() {
         file?.remove()
         source.cancel()

@@ -9,9 +9,10 @@ enum Socket {
         case accepted(Int32, SocketAddress)
         /// Nobody waits any more.
         case nobodyWaits
-        /// This one is gone already, or broken on the way; the next one may be fine.
+        /// A call that was interrupted, or a connection that is gone already; the next one may be fine.
         case lost
-        /// No descriptors or memory are left: trying again at once would spin.
+        /// No descriptors or memory are left, or something is wrong that the next call would meet, too: trying again at
+        /// once would spin.
         case exhausted(Int32)
     }
 
@@ -31,8 +32,11 @@ enum Socket {
         }
         switch errno {
         case EAGAIN: return .nobodyWaits
-        case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted(errno)
-        default: return .lost
+        // The latter ones are errors of the connection's network, which accept(2) passes on as its own.
+        case EINTR, ECONNABORTED, EPROTO, ENETDOWN, ENOPROTOOPT, EHOSTDOWN, ENONET, EHOSTUNREACH, EOPNOTSUPP,
+            ENETUNREACH, ETIMEDOUT:
+            return .lost
+        default: return .exhausted(errno)
         }
     }
 

@@ -101,9 +101,7 @@ public struct ConnectionState: Equatable, Sendable {
         case .peerFinished:
             return finishPeer()
         case .stopRequested(let isIdle):
-            isStopping = true
-            guard responding == .idle, receiving == .discarding || (receiving == .head && isIdle) else { return [] }
-            return close()
+            return stop(isIdle)
         }
     }
 
@@ -161,6 +159,16 @@ public struct ConnectionState: Equatable, Sendable {
         peerHasFinished = true
         guard allowsHalfClose, receiving == .complete, responding != .idle else { return close() }
         return []
+    }
+
+    private mutating func stop(_ isIdle: Bool) -> ConnectionActions {
+        isStopping = true
+        guard responding == .idle else { return [] }
+        if receiving == .head, isIdle { return close() }
+        guard receiving == .discarding else { return [] }
+        // The rest of the body is on its way, and its answer may be, too.
+        receiving = .ignoring
+        return .linger
     }
 
     private mutating func close() -> ConnectionActions {

@@ -36,12 +36,6 @@ enum ASCII {
         return isDigit(byte) || (folded >= 0x61 && folded <= 0x7A)
     }
 
-    /// What a host and its port consist of: unreserved, sub-delims, escapes, and the marks of ports and IPv6 literals
-    /// (RFC 3986 section 3.2.2). Without the comma, which would make two of a list.
-    static func isAuthority(_ byte: UInt8) -> Bool {
-        isAlphanumeric(byte) || "-._~!$&'()*+;=%:[]".utf8.contains(byte)
-    }
-
     static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
         switch byte {
         case 0x30...0x39: byte - 0x30

@@ -10,13 +10,15 @@ enum RequestSemantics {
             allowsPersistence: allowsPersistence(line, fields))
     }
 
-    /// RFC 9112 section 3.2: exactly one Host in HTTP/1.1; an empty one is allowed.
+    /// RFC 9112 section 3.2: exactly one Host in HTTP/1.1, a host and perhaps a port. An empty one is allowed.
     private static func checkHost(_ line: RequestLine, _ fields: HTTPFields) throws(RequestError) {
         switch fields.count(.host) {
         case 0:
             guard line.version == .http10 else { throw .missingHost }
         case 1:
-            guard let host = fields.firstValue(.host), host.allSatisfy(ASCII.isAuthority) else { throw .invalidHost }
+            guard let host = fields.firstValue(.host), host.isEmpty || Authority.isValid(host) else {
+                throw .invalidHost
+            }
         default:
             throw .repeatedHost
         }

@@ -54,7 +54,7 @@ public struct RequestTarget: Hashable, Sendable {
             guard let afterScheme = Self.afterScheme(bytes) else { return nil }
             let end =
                 bytes[afterScheme...].firstIndex { $0 == ASCII.slash || $0 == ASCII.questionMark } ?? bytes.endIndex
-            guard Self.isAuthority(bytes[afterScheme..<end]) else { return nil }
+            guard Authority.isValid(bytes[afterScheme..<end]) else { return nil }
             form = .absolute
             authority = String(decoding: bytes[afterScheme..<end], as: UTF8.self)
             rest = bytes[end...]
@@ -106,12 +106,6 @@ public struct RequestTarget: Hashable, Sendable {
         // Never falls back: the initialiser has decoded the whole, and what is valid as a whole is valid between its
         // ASCII delimiters.
         PercentEncoding.decode(bytes, plusIsSpace: plusIsSpace) ?? String(decoding: Array(bytes), as: UTF8.self)
-    }
-
-    /// A host and perhaps a port. An empty host has to be refused (RFC 9110 section 4.2.1), and so should a user's name,
-    /// which serves to pass one host off as another (section 4.2.4).
-    private static func isAuthority(_ bytes: ArraySlice<UInt8>) -> Bool {
-        bytes.first != ASCII.colon && !bytes.isEmpty && bytes.allSatisfy(ASCII.isAuthority)
     }
 
     private static func afterScheme(_ bytes: [UInt8]) -> Int? {

@@ -95,6 +95,8 @@ import Testing
         // Host.
         ("GET /hello HTTP/1.1\r\n\r\n", 400), ("GET /hello HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n", 400),
         ("GET /hello HTTP/1.1\r\nHost: a/b\r\n\r\n", 400), ("GET /hello HTTP/1.1\r\nHost: a, b\r\n\r\n", 400),
+        ("GET /hello HTTP/1.1\r\nHost: a:b\r\n\r\n", 400), ("GET /hello HTTP/1.1\r\nHost: [::1\r\n\r\n", 400),
+        ("GET /hello HTTP/1.1\r\nHost: a@b\r\n\r\n", 400), ("GET http://a:b/hello HTTP/1.1\r\nHost: a\r\n\r\n", 400),
         // Versions and other protocols.
         ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505), ("GET /hello HTTP/2.0\r\nHost: a\r\n\r\n", 505),
         ("GET /hello HTTP/0.9\r\n\r\n", 505), ("GET /hello\r\n", 400), ("GET /hello http/1.1\r\n", 400),

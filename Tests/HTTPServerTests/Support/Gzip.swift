@@ -12,18 +12,18 @@ struct InflateOutcome: Equatable {
 }
 
 /// Feeds the pieces to one decoder.
-func inflated(_ pieces: [[UInt8]], outputLimit: Int = 1024) -> InflateOutcome {
+func inflated(_ pieces: [[UInt8]], inputLimit: Int = 1024, outputLimit: Int = 1024) -> InflateOutcome {
     var outcome = InflateOutcome()
-    var decoder = GzipDecoder(outputLimit: outputLimit)
+    var decoder = GzipDecoder(inputLimit: inputLimit, outputLimit: outputLimit)
     do throws(GzipError) {
         for piece in pieces {
             var position = 0
-            while true {
-                let content = try decoder.next(piece, from: &position)
-                guard !content.isEmpty else { break }
+            var content: [UInt8]
+            repeat {
+                content = try decoder.next(piece, from: &position)
                 outcome.content += content
                 outcome.largestPiece = max(outcome.largestPiece, content.count)
-            }
+            } while !content.isEmpty || position < piece.count
         }
         try decoder.finish()
     } catch {

@@ -89,6 +89,17 @@ final class RawClient: Sendable {
         }
     }
 
+    /// Waits until the other side's kernel has all that was sent.
+    func waitUntilDelivered() async throws {
+        try await run { descriptor in
+            for _ in 0..<Self.timeoutSeconds * 1000 {
+                if clinux_send_queue_bytes(descriptor) == 0 { return }
+                poll(nil, 0, 1)
+            }
+            throw Failure(description: "not acknowledged")
+        }
+    }
+
     /// Reads exactly so many bytes.
     func receive(_ count: Int) async throws -> [UInt8] {
         try await run { try Self.read($0, exactly: count) }
