@@ -144,11 +144,21 @@ import Testing
         return TestServer(server: server, addresses: try await server.start(), recorder: recorder)
     }
 
-    /// A listener that is still open would make binding fail. On an address of its own, where nobody else's connection can
-    /// take the port in between.
+    /// A listener that is still open makes binding fail; so may somebody else's, to whom the system has given the free port
+    /// in between, but hardly three times.
     @Test func thePortIsFreeWhenTheServerHasStopped() async throws {
+        for attempt in 1...3 {
+            do {
+                return try await startAndStopOnOnePort()
+            } catch let error as ListenError where attempt < 3 {
+                print("on another port: \(error)")
+            }
+        }
+    }
+
+    private func startAndStopOnOnePort() async throws {
         var port = 0
-        for _ in 0..<200 {
+        for _ in 0..<100 {
             let configuration = ServerConfiguration(addresses: [SocketAddress(host: "127.7.7.7", port: port)])
             let server = HTTPServer(configuration: configuration, router: try Router([]))
             port = try #require(try await server.start().first).port

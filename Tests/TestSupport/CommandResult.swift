@@ -15,12 +15,15 @@ package struct CommandResult: Sendable {
     package var errorText: String { String(decoding: errorOutput, as: UTF8.self) }
 
     /// Runs a program to its end on a thread of its own.
+    ///
+    /// - Parameter input: What it reads from its standard input.
     package static func run(
-        _ program: String, _ arguments: [String], environment: [String: String] = [:]
+        _ program: String, _ arguments: [String], environment: [String: String] = [:], input: Data = Data()
     ) async throws -> CommandResult {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
-                continuation.resume(with: Result { try runBlocking(program, arguments, environment: environment) })
+                continuation.resume(
+                    with: Result { try runBlocking(program, arguments, environment: environment, input: input) })
             }
         }
     }

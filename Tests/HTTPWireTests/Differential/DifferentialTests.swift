@@ -5,11 +5,11 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct DifferentialTests {
     private static let mutations = 5_000
 
-    @Test func everyDifferenceFromH11HasAReason() throws {
+    @Test func everyDifferenceFromH11HasAReason() async throws {
         var mutator = RequestMutator(seed: 9_112)
         let requests =
             RequestMutator.valid.map { Array($0.utf8) } + (0..<Self.mutations).map { _ in mutator.next() }
-        let answers = try H11.answers(to: requests)
+        let answers = try await H11.answers(to: requests)
         try #require(answers.count == requests.count)
 
         var same = 0
@@ -35,9 +35,9 @@ import Testing
     }
 
     /// The good requests are good to both.
-    @Test func h11AcceptsTheValidRequests() throws {
+    @Test func h11AcceptsTheValidRequests() async throws {
         let requests = RequestMutator.valid.map { Array($0.utf8) }
-        for (request, answer) in zip(requests, try H11.answers(to: requests)) {
+        for (request, answer) in zip(requests, try await H11.answers(to: requests)) {
             #expect(answer.message != nil)
             #expect(Self.agree(Verdict(request), answer), "\(String(decoding: request, as: UTF8.self))")
         }

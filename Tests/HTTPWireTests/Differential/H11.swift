@@ -18,10 +18,10 @@ enum H11 {
     }
 
     /// One answer for each request, in order.
-    static func answers(to requests: [[UInt8]]) throws -> [Answer] {
+    static func answers(to requests: [[UInt8]]) async throws -> [Answer] {
         let script = packageRoot.appending(path: "Tests/HTTPWireTests/Differential/h11_reference.py").path
         let lines = requests.map { "{\"request\": \"\(hexadecimal($0))\"}\n" }.joined()
-        let result = try CommandResult.runBlocking(python, [script], input: Data(lines.utf8))
+        let result = try await CommandResult.run(python, [script], input: Data(lines.utf8))
         guard result.exitStatus == 0 else {
             throw Failure(description: "h11_reference.py failed: \(result.errorText)")
         }
