@@ -97,9 +97,9 @@ public final class Analyzer: Sendable {
 
     /// Analyses a group: a child task for each image, begun as it arrives; results in the items' order.
     ///
-    /// The group is refused with the first image that has to wait, or not at all. No more of its images stand in the line at a time than
-    /// can be worked on, so that a group of hundreds takes turns with other requests instead of being served before
-    /// them.
+    /// The group is refused with the first image that has to wait, or not at all. No more of its images stand in the line
+    /// at a time than can be worked on, so that a group of hundreds takes turns with other requests instead of being
+    /// served before them.
     ///
     /// - Parameter allArrived: Called when `items` has ended, while the images are still worked on.
     /// - Throws: ``Overload``; what `items` throws; `CancellationError`. Then the children have been cancelled and

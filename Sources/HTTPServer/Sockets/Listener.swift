@@ -71,7 +71,8 @@ final class Listener: @unchecked Sendable {
         for _ in 0...Int(backlog) / Self.acceptsPerEvent where !acceptWaiting() { return }
     }
 
-    /// Stops accepting; connections that the kernel holds are reset. `Event.closed` follows. A Unix-domain socket's file is removed.
+    /// Stops accepting; connections that the kernel holds are reset. `Event.closed` follows. A Unix-domain socket's file
+    /// is removed.
     func close() {
         file?.remove()
         source.cancel()
