@@ -10,6 +10,8 @@ final class StallAccounts {
     private let shared: MonitorState
     private let workers: WorkerWatch
     private let started: Duration
+    /// Stalls at whose beginning no stack could be read, and none since.
+    private var unexplained: Set<Int> = []
 
     /// - Parameter started: what instants of stalls count from, on the monotonic clock.
     init(shared: MonitorState, workers: WorkerWatch, started: Duration) {
@@ -61,6 +63,7 @@ final class StallAccounts {
         shared.metrics.stalls[labels.0, labels.1].increment()
         // Nobody in the process is to blame for a pause of all of it.
         let blocked = stall.pool.map { workers.blockedStacks(of: $0, limit: Self.stacksOfStall) } ?? []
+        if blocked.isEmpty, stall.pool != nil { unexplained.insert(stall.number) }
         let requests = shared.inFlight?.snapshot() ?? []
         let record = StallRecord(
             number: stall.number, pool: stall.poolName, verdict: stall.verdict, began: civil, duration: nil,
@@ -73,6 +76,7 @@ final class StallAccounts {
     }
 
     private func end(_ stall: Stall, _ lanes: [LaneLine]) {
+        unexplained.remove(stall.number)
         let labels = (stall.poolName, stall.verdict.cause.rawValue)
         let duration = stall.end.map { $0 - stall.start } ?? .zero
         if stall.pool == nil {
@@ -109,11 +113,16 @@ final class StallAccounts {
                 unknown.append(stack)
             }
         }
-        // The stacks of the beginning are with the reporter already.
-        if !unknown.isEmpty, now - stall.start >= .seconds(1), locates {
-            shared.reporter.post(.located(stall: stall.number, stacks: unknown))
-        }
+        locate(unknown, of: stall, isTurn: locates)
         abortIfAsked(stall)
+    }
+
+    /// Has places named that aren't known yet; those of the beginning are with the reporter already.
+    private func locate(_ stacks: [RawStack], of stall: Stall, isTurn: Bool) {
+        guard !stacks.isEmpty else { return }
+        let isFirst = unexplained.remove(stall.number) != nil
+        guard isFirst || (isTurn && now - stall.start >= .seconds(1)) else { return }
+        shared.reporter.post(.located(stall: stall.number, stacks: stacks))
     }
 
     private func charge(_ elapsed: Duration, to place: StallReporter.Place, of stall: Stall, stage: String) {

@@ -29,30 +29,56 @@ final class StackReader {
         images = LoadedImages.now()
     }
 
-    /// The stack of a thread, or `nil` if it is running, is gone, or moved while it was being read.
-    ///
+    /// The stack of a thread, or `nil` if it is running, is gone, or moved each time it was being read.
+    func read(thread: Int32, systemCall: KernelFile, schedule: KernelFile) -> RawStack? {
+        for _ in 0..<Self.attempts {
+            guard let copy = copy(systemCall: systemCall, schedule: schedule) else { continue }
+            return walk(copy, thread: thread)
+        }
+        return nil
+    }
+
+    /// A thread that asks every few milliseconds whether something is done is likely to be asleep when it is asked
+    /// again; one that computes is running each time.
+    private static let attempts = 3
+
+    /// What was found of a thread while it slept. The words of its stack are in ``words``.
+    private struct Copy {
+        let call: SystemCall
+        let programCounter: UInt
+        let stackPointer: UInt
+        let count: Int
+        let timeslices: UInt64
+    }
+
     /// The kernel says where a sleeping thread's stack pointer is. The copy is one moment's only if the thread slept
     /// through the copying: then its system call and the number of its time slices are the same before and after.
-    func read(thread: Int32, systemCall: KernelFile, schedule: KernelFile) -> RawStack? {
+    /// Nothing else is done meanwhile, since some threads sleep only for a millisecond or two.
+    private func copy(systemCall: KernelFile, schedule: KernelFile) -> Copy? {
         guard let before = schedule.read(ScheduleStatistics.parse), let call = systemCall.read(SystemCall.parse),
             let context = call.context
         else { return nil }
         let count = MemoryReader.read(context.stackPointer, into: words)
-        guard count > 0 else { return nil }
+        guard count > 0, systemCall.read(SystemCall.parse) == call,
+            schedule.read(ScheduleStatistics.parse)?.timeslices == before.timeslices
+        else { return nil }
+        return Copy(
+            call: call, programCounter: context.programCounter, stackPointer: context.stackPointer, count: count,
+            timeslices: before.timeslices)
+    }
+
+    private func walk(_ copy: Copy, thread: Int32) -> RawStack {
         let walk = StackWalk(
             isReturnAddress: { [images] address in
                 images.isCode(address) && MemoryReader.bytes(before: address).map(CallSite.endsWithCall) == true
             }, callee: Self.callee)
         let calls = walk.frames(
-            programCounter: context.programCounter, stackPointer: context.stackPointer,
-            words: UnsafeBufferPointer(rebasing: words[..<count]), limit: Self.maximumFrames)
-        guard systemCall.read(SystemCall.parse) == call,
-            schedule.read(ScheduleStatistics.parse)?.timeslices == before.timeslices
-        else { return nil }
+            programCounter: copy.programCounter, stackPointer: copy.stackPointer,
+            words: UnsafeBufferPointer(rebasing: words[..<copy.count]), limit: Self.maximumFrames)
         var wait: WaitKind?
-        if case .inside(let number, _, _, _) = call { wait = WaitKind(systemCall: number) }
+        if case .inside(let number, _, _, _) = copy.call { wait = WaitKind(systemCall: number) }
         return RawStack(
-            thread: thread, frames: calls.frames, linked: calls.linked, wait: wait, timeslices: before.timeslices)
+            thread: thread, frames: calls.frames, linked: calls.linked, wait: wait, timeslices: copy.timeslices)
     }
 
     /// Where the function begins that the call before a return address calls, through the procedure linkage table if
