@@ -34,8 +34,9 @@ public struct ServerConfiguration: Sendable {
     public var outputHighWaterBytes = 256 * 1024
     /// Most bytes of all bodies together: those that wait for handlers, a chunk that a handler has got until it asks
     /// for the next one, and what it collected (inflated) until its request is over. Near it the server reads bodies
-    /// more slowly, each within its share; only the oldest one always goes on. Should be at least twice the largest
-    /// body that a route takes, and 6 MiB; a body larger than half of it is answered 503 where others hold the rest.
+    /// more slowly, each within its share and its client's; only the oldest one always goes on. Should be at least
+    /// twice the largest body that a route takes, and 6 MiB; a body larger than half of it is answered 503 where others
+    /// hold the rest.
     public var bodyBudgetBytes = 256 * 1024 * 1024
     /// How long clients may take.
     public var timeLimits = TimeLimits()

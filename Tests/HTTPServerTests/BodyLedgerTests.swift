@@ -112,16 +112,7 @@ import Testing
         var ledger = BodyLedger(limitBytes: 11_000, largestBodyBytes: 1000)
         _ = ledger.open()
         let accounts = (0..<count).map { _ in ledger.open() }
-        var held = [Int](repeating: 0, count: count)
-        var grew = true
-        while grew {
-            grew = false
-            for (index, account) in accounts.enumerated() where ledger.admission(of: 1, for: account) == .admitted {
-                ledger.take(1, for: account)
-                held[index] += 1
-                grew = true
-            }
-        }
+        let held = fill(&ledger, accounts)
         let share = 10_000 / (count + 1)
         for bytes in held {
             #expect(abs(bytes - share) <= count)
@@ -189,6 +180,62 @@ import Testing
         #expect(ledger.total == 0)
     }
 
+    /// Makes bodies take bytes in turn until none may take more, and tells what each has got.
+    private func fill(_ ledger: inout BodyLedger, _ accounts: [BodyLedger.Account]) -> [Int] {
+        var held = [Int](repeating: 0, count: accounts.count)
+        var grew = true
+        while grew {
+            grew = false
+            for (index, account) in accounts.enumerated() where ledger.admission(of: 1, for: account) == .admitted {
+                ledger.take(1, for: account)
+                held[index] += 1
+                grew = true
+            }
+        }
+        return held
+    }
+
+    /// However many bodies it sends, a fifth stays free for those who come next.
+    @Test(arguments: [5, 50, 500])
+    func oneClientGetsFourFifthsOfIt(count: Int) {
+        var ledger = BodyLedger(limitBytes: 11_000, largestBodyBytes: 1000)
+        _ = ledger.open()
+        let accounts = (0..<count).map { _ in ledger.open(client: .numbered(1)) }
+        let held = fill(&ledger, accounts).reduce(0, +)
+        #expect(abs(held - 8000) <= 4)
+        let newcomer = ledger.open(client: .numbered(2))
+        #expect(ledger.admission(of: 1000, for: newcomer) == .admitted)
+    }
+
+    /// Shares are a client's and not a connection's: one with a hundred gets no more than one with ten, as soon as
+    /// what it took before the other came has been given back.
+    @Test func clientsGetEqualSharesHoweverManyBodiesTheySend() {
+        var ledger = BodyLedger(limitBytes: 11_000, largestBodyBytes: 1000)
+        _ = ledger.open()
+        let clients = [Int](repeating: 1, count: 100) + [Int](repeating: 2, count: 10)
+        var accounts = clients.map { ledger.open(client: .numbered($0)) }
+        var held = fill(&ledger, Array(accounts.prefix(100))) + [Int](repeating: 0, count: 10)
+        // One body after the other ends, and its client's next one begins.
+        for round in 0..<500 {
+            let index = round * 37 % accounts.count
+            ledger.close(accounts[index])
+            accounts[index] = ledger.open(client: .numbered(clients[index]))
+            held[index] = 0
+            for (index, more) in fill(&ledger, accounts).enumerated() { held[index] += more }
+        }
+        let share = 4 * 10_000 / 9
+        #expect(abs(held.prefix(100).reduce(0, +) - share) < share / 20)
+        #expect(abs(held.suffix(10).reduce(0, +) - share) < share / 20)
+    }
+
+    @Test func aClientsOldestBodyMayGoOnWhateverItsOthersHold() {
+        var ledger = BodyLedger(limitBytes: 1000, largestBodyBytes: 100)
+        let oldest = ledger.open(client: .numbered(1))
+        let others = (0..<20).map { _ in ledger.open(client: .numbered(1)) }
+        _ = fill(&ledger, others)
+        #expect(ledger.admission(of: 100, for: oldest) == .admitted)
+    }
+
     @Test func aStreamedBodyIsNeverTheOldest() {
         var ledger = BodyLedger(limitBytes: 1000, largestBodyBytes: 400)
         let streamed = ledger.open(isStreamed: true)
@@ -201,5 +248,18 @@ import Testing
         #expect(ledger.admission(of: 100, for: streamed) == .waits)
         ledger.close(collected)
         #expect(ledger.admission(of: 100, for: streamed) == .admitted)
+    }
+}
+
+extension ClientNetwork {
+    fileprivate static func numbered(_ number: Int) -> ClientNetwork {
+        ClientNetwork(SocketAddress(host: "10.0.\(number >> 8).\(number & 0xFF)", port: 1))
+    }
+}
+
+extension BodyLedger {
+    /// A body of a client that has no other.
+    fileprivate mutating func open(isStreamed: Bool = false, workingBytes: Int = 0) -> Account {
+        open(client: .numbered(1000 + count), isStreamed: isStreamed, workingBytes: workingBytes)
     }
 }

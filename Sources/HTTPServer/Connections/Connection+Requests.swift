@@ -113,7 +113,8 @@ extension Connection {
         let reactor = context.reactor
         let budget = context.bodyBudget
         let account = budget.open(
-            isStreamed: isStreamed, workingBytes: isInflatedInPieces ? InflatingReader.stepBytes : 0)
+            client: ClientNetwork(remoteAddress), isStreamed: isStreamed,
+            workingBytes: isInflatedInPieces ? InflatingReader.stepBytes : 0)
         let pipe = BodyPipe(
             highWaterBytes: context.configuration.bodyHighWaterBytes,
             onDemand: { [weak self] in

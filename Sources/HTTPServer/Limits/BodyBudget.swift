@@ -32,8 +32,8 @@ final class BodyBudget: Sendable {
     var total: Int { state.withLock { $0.ledger.total } }
 
     /// A body begins; the parameters are as for `BodyLedger`.
-    func open(isStreamed: Bool, workingBytes: Int = 0) -> Account {
-        state.withLock { $0.ledger.open(isStreamed: isStreamed, workingBytes: workingBytes) }
+    func open(client: ClientNetwork, isStreamed: Bool, workingBytes: Int = 0) -> Account {
+        state.withLock { $0.ledger.open(client: client, isStreamed: isStreamed, workingBytes: workingBytes) }
     }
 
     /// A request with a body is over.

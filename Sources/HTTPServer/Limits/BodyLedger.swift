@@ -1,9 +1,12 @@
 /// Who holds how much of the memory for bodies, and who may take more: pure accounting.
 ///
-/// Two rules keep the sum under the limit, without a deadlock and without one body starving the others:
+/// Three rules keep the sum under the limit, without a deadlock and without one body or one client starving the others:
 ///
 /// - A body may take bytes as long as it holds no more than what is free. So one alone gets half of what there is, n get an
 ///   equal share each, and as much as one of these shares stays free for those that come next.
+/// - All bodies of a client together may hold no more than four times what is free. So one client alone gets four fifths
+///   of what there is, however many connections it has, and n an equal share each. (Both rules are dynamic thresholds, as
+///   switches share out packet buffers: Choudhury and Hahne, 1998.)
 /// - The oldest body never waits, since only its end gives memory back when each of the others waits in the middle of its
 ///   own. For it, room for one whole body is kept out of the first rule's reach. What is larger than that room takes what
 ///   else is free, and is refused when nothing is. A body that is streamed is never the oldest: its handler gives its
@@ -31,7 +34,11 @@ struct BodyLedger {
         }
     }
 
+    /// How many times what is free one client's bodies may hold.
+    private static let clientFactor = 4
+
     private struct Holding {
+        let client: ClientNetwork
         var bytes = 0
         /// What the handler needs in order to give any of the bytes back; counts while there are some.
         let workingBytes: Int
@@ -40,7 +47,7 @@ struct BodyLedger {
 
         /// What there is with so many bytes more.
         func total(adding more: Int) -> Int {
-            Holding(bytes: bytes + more, workingBytes: workingBytes).total
+            Holding(client: client, bytes: bytes + more, workingBytes: workingBytes).total
         }
     }
 
@@ -49,6 +56,8 @@ struct BodyLedger {
     private let keptBytes: Int
     private var lastNumber: UInt64 = 0
     private var held: [Account: Holding] = [:]
+    /// What all bodies of a client hold; of those only that hold anything.
+    private var heldByClient: [ClientNetwork: Int] = [:]
     /// In the order of their opening; closed ones at the front are dropped, others are passed over.
     private var order: [Account] = []
     /// Bytes that are held in all.
@@ -68,12 +77,13 @@ struct BodyLedger {
 
     /// A body begins.
     /// - Parameters:
+    ///   - client: Who sends it.
     ///   - isStreamed: Its handler is done with its bytes one after the other, and doesn't collect it.
     ///   - workingBytes: What the handler needs besides as long as it holds any.
-    mutating func open(isStreamed: Bool = false, workingBytes: Int = 0) -> Account {
+    mutating func open(client: ClientNetwork, isStreamed: Bool = false, workingBytes: Int = 0) -> Account {
         lastNumber += 1
         let account = Account(number: lastNumber)
-        held[account] = Holding(workingBytes: workingBytes)
+        held[account] = Holding(client: client, workingBytes: workingBytes)
         if !isStreamed {
             order.append(account)
         }
@@ -82,7 +92,9 @@ struct BodyLedger {
 
     /// A body's request is over: all it held is free.
     mutating func close(_ account: Account) {
-        total -= held.removeValue(forKey: account)?.total ?? 0
+        if let holding = held.removeValue(forKey: account) {
+            add(-holding.total, to: holding.client)
+        }
         let gone = order.prefix { held[$0] == nil }.count
         order.removeFirst(gone)
         if order.count > 2 * held.count + 16 {
@@ -102,10 +114,17 @@ struct BodyLedger {
 
     private mutating func change(_ account: Account, _ body: (inout Int) -> Void) {
         guard var holding = held[account] else { return }
-        total -= holding.total
+        let before = holding.total
         body(&holding.bytes)
-        total += holding.total
         held[account] = holding
+        add(holding.total - before, to: holding.client)
+    }
+
+    private mutating func add(_ bytes: Int, to client: ClientNetwork) {
+        guard bytes != 0 else { return }
+        total += bytes
+        let sum = heldByClient[client, default: 0] + bytes
+        heldByClient[client] = sum == 0 ? nil : sum
     }
 
     /// Whether the body may take so many bytes more.
@@ -113,7 +132,9 @@ struct BodyLedger {
         guard let holding = held[account] else { return .admitted }
         let own = holding.total(adding: bytes)
         guard account == order.first else {
-            return own <= limitBytes - keptBytes - total ? .admitted : .waits
+            let free = limitBytes - keptBytes - total
+            let ofClient = heldByClient[holding.client, default: 0] - holding.total + own
+            return own <= free && ofClient <= Self.clientFactor * free ? .admitted : .waits
         }
         // The others together never hold more than the limit less what is kept.
         guard own > keptBytes, total - holding.total + own > limitBytes else { return .admitted }
