@@ -130,7 +130,8 @@ import Testing
             #expect(result.exitStatus == 0)
             #expect(try await service.metric("embedd_images_in_flight") == 0)
             #expect(try await service.metric("http_server_requests_in_flight{route=\"embed\"}") == 0)
-            try await untilTrue { try service.openDescriptors() == before }
+            // Fewer where the connection of the first ones was still being closed.
+            try await untilTrue { try service.openDescriptors() <= before }
         }
     }
 

@@ -89,11 +89,12 @@ import Testing
     @Test func aMissingModelStopsTheStartWithOneLine() async throws {
         let folder = try TemporaryFolder()
         let result = try await CommandResult.run(
-            serviceBinary.path, ["serve", "--server.port", "0", "--models.path", folder.url.path])
+            serviceBinary.path,
+            ["serve", "--server.port", "0", "--admin.port", "0", "--models.path", folder.url.path])
         #expect(result.exitStatus == 1)
         let lines = result.errorText.split(separator: "\n")
         #expect(lines.count == 1, "\(result.errorText)")
-        #expect(lines.last?.contains("efficientnet-lite0") == true)
+        #expect(lines.last?.contains("efficientnet-lite0") == true, "\(result.errorText)")
     }
 
     @Test func aPortThatIsTakenStopsTheStartWithOneLine() async throws {
@@ -101,7 +102,7 @@ import Testing
             let result = try await CommandResult.run(
                 serviceBinary.path,
                 [
-                    "serve", "--server.port", "\(service.port)", "--models.path",
+                    "serve", "--server.port", "\(service.port)", "--admin.port", "0", "--models.path",
                     dependencies.appending(path: "models").path,
                 ])
             #expect(result.exitStatus == 1)
