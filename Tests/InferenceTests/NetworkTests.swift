@@ -44,21 +44,70 @@ struct NetworkTests {
         }
     }
 
-    @Test func compilesAnewWhenTheCacheIsBroken() throws {
+    enum Damage: CaseIterable {
+        case empty, cutShort, half, changedInTheMiddle, unsealed
+    }
+
+    /// With a hole in its middle OpenVINO would take it, and compute other vectors.
+    @Test(arguments: Damage.allCases)
+    func compilesAnewWhenTheCacheIsBroken(_ damage: Damage) throws {
         try TestModel.withTemporaryFolder { folder in
             let configuration = InferenceConfiguration(streams: 1, threads: 1, cacheDirectory: folder.path)
             let picture = TestModel.picture(5)
             let expected = try TestModel.engine(configuration).inferBlocking(picture)
-            let entries = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-            let entry = try #require(entries.first)
-            let content = try Data(contentsOf: entry)
-            for broken in [Data(), content.prefix(100), content.prefix(content.count / 2)] {
-                try FileManager.default.removeItem(at: entry)
-                try broken.write(to: entry)
-                #expect(try TestModel.engine(configuration).inferBlocking(picture) == expected)
-            }
+            try Self.damage(damage, in: folder)
+            let repaired = try TestModel.engine(configuration)
+            #expect(!repaired.isFromCache)
+            #expect(repaired.cacheProblem == nil)
+            #expect(try repaired.inferBlocking(picture) == expected)
+            #expect(try TestModel.engine(configuration).isFromCache)
         }
     }
+
+    private static func damage(_ damage: Damage, in folder: URL) throws {
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        let network = try #require(files.first { $0.pathExtension == "blob" })
+        var content = try Data(contentsOf: network)
+        switch damage {
+        case .empty: content = Data()
+        case .cutShort: content = content.prefix(100)
+        case .half: content = content.prefix(content.count / 2)
+        case .changedInTheMiddle:
+            let middle = content.count / 2
+            content.replaceSubrange(middle..<middle + 4096, with: Data(count: 4096))
+        case .unsealed:
+            let seal = try #require(files.first { $0.pathExtension == "sha256" })
+            return try FileManager.default.removeItem(at: seal)
+        }
+        try FileManager.default.removeItem(at: network)
+        try content.write(to: network)
+    }
+
+    @Test func readsAVectorOfHalves() throws {
+        let picture = TestModel.picture(5)
+        let expected = try TestModel.sharedEngine.get().inferBlocking(picture)
+        try TestModel.withCopy { folder in
+            let network = folder.appending(path: "model.onnx")
+            let cast = try CommandResult.runBlocking(python, ["-c", Self.castToHalves, network.path])
+            try #require(cast.exitStatus == 0, "\(cast.errorText)")
+            let engine = try InferenceEngine(
+                model: try Model(folder: folder.path), configuration: InferenceConfiguration(streams: 1, threads: 1))
+            let halves = try engine.inferBlocking(picture)
+            #expect(cosine(halves.map(Double.init), expected.map(Double.init)) > 0.99999)
+        }
+    }
+
+    /// Has the network give its vector in halves, under the same name.
+    private static let castToHalves = """
+        import sys, onnx
+        from onnx import TensorProto, helper
+        model = onnx.load(sys.argv[1])
+        graph = model.graph
+        graph.node[-1].output[0] = "wide"
+        graph.node.append(helper.make_node("Cast", ["wide"], ["embedding"], to=TensorProto.FLOAT16))
+        graph.output[0].type.tensor_type.elem_type = TensorProto.FLOAT16
+        onnx.save(model, sys.argv[1])
+        """
 
     @Test func worksWithoutACacheThatCanNotBeUsed() throws {
         try TestModel.withTemporaryFolder { folder in

@@ -164,7 +164,11 @@ public final class InferenceEngine: Sendable {
         let problem: String
         do {
             let network = try CacheLock.hold(path, patience: cacheLockPatience) { () throws(InferenceError) in
-                try CompiledNetwork(of: model, configuration: configuration, cacheDirectory: path)
+                let seals = CacheSeals(folder: path)
+                try seals.removeBrokenNetworks()
+                let network = try CompiledNetwork(of: model, configuration: configuration, cacheDirectory: path)
+                seals.sealNetworks()
+                return network
             }
             if let network { return (network, nil) }
             problem = "can't lock the folder \(path)"

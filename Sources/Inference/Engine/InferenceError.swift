@@ -15,6 +15,9 @@ public enum InferenceError: Error, Equatable, Sendable, CustomStringConvertible 
     /// The network's output has another number of dimensions than its card says.
     case outputSize(expected: Int, found: Int)
 
+    /// A compiled network in the cache folder is damaged, and can't be removed.
+    case damagedCache(file: String, reason: String)
+
     /// Not width x height x 3 bytes.
     case pixelCount(expected: Int, found: Int)
 
@@ -35,6 +38,8 @@ public enum InferenceError: Error, Equatable, Sendable, CustomStringConvertible 
             "the network's input has the shape \(found), its card wants \(expected)"
         case .outputSize(let expected, let found):
             "the network's output has \(found) dimensions, its card says \(expected)"
+        case .damagedCache(let file, let reason):
+            "can't remove the damaged \(file): \(reason)"
         case .pixelCount(let expected, let found):
             "a picture of \(found) bytes instead of \(expected)"
         case .notFinite(let index):

@@ -1,6 +1,6 @@
 import COpenVINO
 
-/// A network as a graph, before it is compiled: the ONNX file with the card's normalisation in front.
+/// A network as a graph, before it is compiled: the ONNX file with the card's normalisation in front, and float32 behind.
 ///
 /// The file expects normalised float32 in NCHW order. What is built here takes the decoder's bytes as they are, RGB in
 /// HWC order, so that conversion, normalisation and layout are part of the compiled graph and need no pass of their own.
@@ -22,7 +22,7 @@ struct NetworkGraph: ~Copyable {
         }
         try Self.requireInput(plain, Self.inputShape(crop))
         try Self.requireOutput(plain, source.card.output)
-        model = try Self.withPreprocessing(plain, source.card.recipe)
+        model = try Self.withConversions(plain, source.card)
     }
 
     /// One picture, three channels, rows, columns: NCHW.
@@ -73,17 +73,18 @@ struct NetworkGraph: ~Copyable {
     }
 
     /// The intermediate objects borrow from the preprocessor, so they end before it, at the end of their scopes.
-    private static func withPreprocessing(
-        _ model: borrowing OpenVINOObject, _ recipe: ModelRecipe
+    private static func withConversions(
+        _ model: borrowing OpenVINOObject, _ card: ModelCard
     ) throws(InferenceError) -> OpenVINOObject {
         let modelPointer = model.pointer
         let preprocessor = try OpenVINOObject(
-            "prepare the network's input", free: ov_preprocess_prepostprocessor_free
+            "prepare the network's input and output", free: ov_preprocess_prepostprocessor_free
         ) { made in
             ov_preprocess_prepostprocessor_create(modelPointer, &made)
         }
         let preprocessorPointer = preprocessor.pointer
-        try describeInput(preprocessor, recipe)
+        try describeInput(preprocessor, card.recipe)
+        try describeOutput(preprocessor, card.output)
         return try OpenVINOObject("put the normalisation into the network", free: ov_model_free) { built in
             ov_preprocess_prepostprocessor_build(preprocessorPointer, &built)
         }
@@ -126,6 +127,22 @@ struct NetworkGraph: ~Copyable {
         try OpenVINOCall.check(
             ov_preprocess_preprocess_steps_scale_multi_channels(
                 steps.pointer, recipe.std, Int32(recipe.std.count)), "divide by the deviation")
+    }
+
+    /// A vector is read as float32, whatever the network computes in: some are exported in halves.
+    private static func describeOutput(
+        _ preprocessor: borrowing OpenVINOObject, _ output: ModelOutput
+    ) throws(InferenceError) {
+        let preprocessorPointer = preprocessor.pointer
+        let found = try OpenVINOObject("reach the network's output", free: ov_preprocess_output_info_free) { made in
+            ov_preprocess_prepostprocessor_get_output_info_by_name(preprocessorPointer, output.name, &made)
+        }
+        let foundPointer = found.pointer
+        let wanted = try OpenVINOObject("describe the vector", free: ov_preprocess_output_tensor_info_free) { made in
+            ov_preprocess_output_info_get_tensor_info(foundPointer, &made)
+        }
+        try OpenVINOCall.check(
+            ov_preprocess_output_set_element_type(wanted.pointer, F32), "give the vector as float32")
     }
 
     private static func layout(_ order: String) throws(InferenceError) -> OpenVINOObject {
