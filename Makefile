@@ -25,9 +25,12 @@ run: release ## Start the service on port 8080
 
 # All of several hundred at once starve each other on a few cores, until one's patience is over.
 SOME_AT_A_TIME := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=10
-# Each of the integration tests starts a service that takes all cores. They run apart from tests that compute, which
-# share the threads of Swift's pool with them: what has to be seen in time would be asked for too seldom.
+# Each of these starts a service that takes all cores, or has Python compute what is right.
 FEW_AT_A_TIME := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=4
+# Tests share the threads of Swift's pool. Beside those that compute for seconds, others would ask too seldom for what
+# has to be seen in time.
+COMPUTING := ^(ImagingTests|InferenceTests)\.
+INTEGRATION := ^IntegrationTests\.
 
 # They judge fractions of a second, so nothing else runs beside them.
 TIMED_OF_POOL_HEALTH := PoolHealthTests\.(StarvationTests|PageTests|LaneTests|RestrictedPlatformTests)
@@ -46,9 +49,10 @@ test: ## Run the whole test suite
 	@scripts/setup test
 	@$(MAKE) examples
 	@$(MAKE) $(BINARY)
-	$(SOME_AT_A_TIME) swift test --skip '$(TIMED)|^IntegrationTests\.'
+	$(SOME_AT_A_TIME) swift test --skip '$(COMPUTING)|$(INTEGRATION)|$(TIMED_OF_POOL_HEALTH)'
+	$(FEW_AT_A_TIME) swift test --skip-build --filter '$(COMPUTING)'
 	EMBEDD_BINARY=$(abspath $(BINARY)) $(FEW_AT_A_TIME) \
-		swift test --skip-build --filter '^IntegrationTests\.' --skip '$(TIMED_OF_INTEGRATION)'
+		swift test --skip-build --filter '$(INTEGRATION)' --skip '$(TIMED_OF_INTEGRATION)'
 	EMBEDD_BINARY=$(abspath $(BINARY)) swift test --skip-build --no-parallel --filter '$(TIMED)'
 
 POOL_STRICT_LIBRARY := $(abspath .build/libpoolstrict.so)

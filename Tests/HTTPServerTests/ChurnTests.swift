@@ -1,6 +1,7 @@
 import Glibc
 import HTTPServer
 import HTTPWire
+import TestSupport
 import Testing
 import Threads
 
@@ -67,8 +68,9 @@ import Threads
         _ = try? await test.exchange(request("GET", "/hello"))
         await test.recorder.waitUntilClosed(test.recorder.opened)
         // The handlers were cancelled by then. That they end is what is waited for; the suite's time limit says if not.
+        var wait = PatientWait()
         while running.count.withLock({ $0 }) > 0 || test.recorder.finished < test.recorder.started {
-            await Task.yield()
+            await wait.pause()
         }
     }
 

@@ -1,6 +1,7 @@
 import Glibc
 import HTTPWire
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HTTPServer
@@ -96,6 +97,8 @@ import Testing
         #expect(try await refused.receiveResponse().status == 503)
         #expect(try await refused.receiveToEnd() == [])
         try await refused.close()
+        // The observer hears of it behind the answer.
+        try await eventually("the refusal is told") { !recorder.refusals.isEmpty }
         #expect(recorder.refusals == [.descriptors])
         #expect(recorder.opened == 0)
         // Between two failures lies a pause, however slow the machine is.

@@ -8,6 +8,13 @@ import Threads
 @Suite(.timeLimit(.minutes(2))) struct TurnTests {
     @Test func manyPipelinedRequestsLetOthersHaveTheirTurn() async throws {
         let count = 400
+        // The kernel may tell of the other connection late. Without turns it comes behind all of them each time.
+        for _ in 0..<3 where try await servedBeforeAnother(of: count) < count / 4 { return }
+        Issue.record("another connection waited each time")
+    }
+
+    /// How many pipelined requests are served before that of another connection, if both are there at the same time.
+    private func servedBeforeAnother(of count: Int) async throws -> Int {
         let isBlocked = Signal()
         let gate = DispatchSemaphore(value: 0)
         let served = Locked<[String]>([])
@@ -21,6 +28,7 @@ import Threads
             served.withLock { $0.append(request.pathParameters["name"] ?? "") }
             return .text("")
         }
+        var before = count
         try await withServer([block, note]) { test in
             let many = try test.client()
             let other = try test.client()
@@ -44,12 +52,12 @@ import Threads
             }
             let order = served.withLock { $0 }
             #expect(order.count == count + 3)
-            let before = order.prefix { $0 != "other" }.count { $0 == "many" }
-            #expect(before < count / 4)
+            before = order.prefix { $0 != "other" }.count { $0 == "many" }
             for client in [many, other, blocking] {
                 try await client.close()
             }
         }
+        return before
     }
 
     @Test func pipelinedRequestsBeforeAFINAreAnsweredInOrder() async throws {

@@ -119,18 +119,23 @@ struct CancellationTests {
         #expect(engine.idleRequests == 2)
     }
 
-    /// An inference takes far longer than this limit, so its request counts as stalled. The next one gets a new request.
+    /// An inference takes far longer than this limit, so its request counts as stalled, and the next one gets a new
+    /// request. Where the timer's thread gets no processor before the inference has ended, it is tried again.
     @Test func givesUpARequestThatStalls() async throws {
         let engine = try TestModel.engine(
             InferenceConfiguration(streams: 1, threads: 1, stallLimit: .microseconds(1)))
-        await #expect(throws: InferenceError.stalled(after: .microseconds(1))) {
-            try await engine.infer(TestModel.picture(1))
+        var stalls = 0
+        for _ in 0..<50 where stalls < 2 {
+            do {
+                _ = try await engine.infer(TestModel.picture(1))
+            } catch {
+                #expect(error as? InferenceError == .stalled(after: .microseconds(1)))
+                stalls += 1
+                #expect(engine.idleRequests == 0)
+                #expect(engine.abandonedRequests == stalls)
+            }
         }
-        #expect(engine.idleRequests == 0)
-        await #expect(throws: InferenceError.stalled(after: .microseconds(1))) {
-            try await engine.infer(TestModel.picture(1))
-        }
-        #expect(engine.abandonedRequests == 2)
+        #expect(stalls == 2)
         #expect(try engine.inferBlocking(TestModel.picture(1)).count == 1280)
     }
 

@@ -143,7 +143,7 @@ import Testing
                 "curl",
                 [
                     "--silent", "--output", folder.file("answer").path, "--write-out", "%{http_code} %{size_upload}",
-                    "--data-binary", "@\(body.path)", service.url + "/v1/embed",
+                    "--expect100-timeout", "60", "--data-binary", "@\(body.path)", service.url + "/v1/embed",
                 ])
             // curl waits for 100 Continue with a body of this size, so it learns of the 413 before it sends any of it.
             #expect(result.text == "413 0")

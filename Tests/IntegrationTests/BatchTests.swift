@@ -142,6 +142,8 @@ import Testing
                 Data(
                     "POST /v1/batch HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-ndjson\r\nContent-Length: 100000\r\n\r\n"
                         .utf8))
+            // Whoever has sent something may be silent for longer.
+            try client.send(Data(try entry(0).utf8))
             try await service.wait(for: "embedd_batches_open", toBe: 1)
             let refused = try await post(entry(1), to: service)
             #expect(refused.status == 503)

@@ -7,9 +7,8 @@ import Testing
     @Test func healthVersionAndModelsAreServed() async throws {
         try await ServiceProcess.run { service in
             for path in ["/livez", "/readyz"] {
-                let answer = try await service.get(path)
-                #expect(answer.status == 200)
-                #expect(answer.text == "ok\n")
+                try await untilTrue { try await service.get(path).status == 200 }
+                #expect(try await service.get(path).text == "ok\n")
             }
             let version = try await service.get("/version").json()
             #expect((version["version"] as? String)?.isEmpty == false)

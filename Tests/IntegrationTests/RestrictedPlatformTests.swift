@@ -25,8 +25,7 @@ import Testing
     }
 
     private func chaos(_ launcher: [String]) async throws -> CommandResult {
-        let command = launcher + [serviceBinary.path, "chaos", "sleep"]
-        return try await CommandResult.run(command[0], Array(command.dropFirst()))
+        try await ChaosDrill.run(["sleep"], launcher: launcher)
     }
 
     @Test(.enabled(if: Restriction.noControlGroups.isPossible, Comment(rawValue: Restriction.impossible)))
@@ -80,7 +79,7 @@ import Testing
         let binary = folder.file("embedd")
         try FileManager.default.copyItem(at: serviceBinary, to: binary)
         #expect(try await CommandResult.run("strip", [binary.path]).exitStatus == 0)
-        let drill = try await CommandResult.run(binary.path, ["chaos", "sleep"])
+        let drill = try await ChaosDrill.run(["sleep"], binary: binary.path)
         #expect(drill.text.contains("mode        frames only: "), "\(drill.text)")
         #expect(drill.text.contains("culprit     "), "\(drill.text)")
         #expect(!drill.text.contains("Chaos.swift"), "\(drill.text)")

@@ -48,7 +48,7 @@ enum Main {
 
     /// One of the monitor's own faults, or `ask`: tasks that ask again and again whether something is done.
     private static func broken(by fault: String) throws -> @Sendable () -> Void {
-        let seconds = 1.4
+        let seconds = 3.0
         guard fault == "ask" else {
             let plan = try ChaosPlan { ["fault": fault, "seconds": "\(seconds)"][$0] }
             return { Chaos.start(plan) }

@@ -1,18 +1,22 @@
 import CLinux
 import TestSupport
 import Testing
+import Threads
 
 @testable import Scheduling
 
 @Suite struct TimerQueueTests {
     @Test func runsActionsByTheirInstantsAndNotBeforeThem() async throws {
         let timers = try TimerQueue()
+        let allAreScheduled = ThreadSemaphore()
+        timers.schedule(at: .now) { allAreScheduled.wait() }
         let fired = EventLog<(name: String, at: ContinuousClock.Instant)>()
         let start = ContinuousClock.now
         let instants = ["c": start + .milliseconds(30), "a": start + .milliseconds(10), "b": start + .milliseconds(20)]
         for (name, instant) in instants {
             timers.schedule(at: instant) { fired.append((name, .now)) }
         }
+        allAreScheduled.signal()
         try await eventually("all fire") { fired.count == 3 }
         #expect(fired.events.map(\.name) == ["a", "b", "c"])
         for event in fired.events {
@@ -40,11 +44,14 @@ import Testing
     @Test func neverRunsWhatWasCancelled() async throws {
         let timers = try TimerQueue()
         let fired = EventLog<String>()
+        let allAreScheduled = ThreadSemaphore()
+        timers.schedule(at: .now) { allAreScheduled.wait() }
         let due = ContinuousClock.now + .milliseconds(10)
         let cancelled = timers.schedule(at: due) { fired.append("cancelled") }
         #expect(timers.cancel(cancelled))
         #expect(!timers.cancel(cancelled))
         timers.schedule(at: due) { fired.append("kept") }
+        allAreScheduled.signal()
         try await eventually("the other fires") { fired.count == 1 }
         #expect(fired.events == ["kept"])
     }

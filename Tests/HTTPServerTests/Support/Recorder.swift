@@ -1,4 +1,5 @@
 import HTTPServer
+import TestSupport
 import Threads
 
 /// An observer that remembers, and that tests can wait with.
@@ -69,22 +70,25 @@ final class Recorder: ServerObserver {
 
     /// Waits until so many bytes have been read.
     func waitUntilReceived(_ count: Int) async {
+        var wait = PatientWait()
         while bytesReceived < count, !Task.isCancelled {
-            await Task.yield()
+            await wait.pause()
         }
     }
 
     /// Waits until so many connections have been opened in all.
     func waitUntilOpened(_ count: Int) async {
+        var wait = PatientWait()
         while opened < count, !Task.isCancelled {
-            await Task.yield()
+            await wait.pause()
         }
     }
 
     /// Waits until so many requests have been started in all.
     func waitUntilStarted(_ count: Int) async {
+        var wait = PatientWait()
         while started < count, !Task.isCancelled {
-            await Task.yield()
+            await wait.pause()
         }
     }
 

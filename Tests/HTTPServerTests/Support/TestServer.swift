@@ -21,13 +21,15 @@ struct TestServer: Sendable {
     }
 }
 
-/// Runs a server for the length of `body`, and stops it whatever happens.
+/// Runs a server without time limits for the length of `body`, and stops it whatever happens.
 func withServer(
     _ routes: [Route], addresses: [String] = ["127.0.0.1:0"],
     configure: (inout ServerConfiguration) -> Void = { _ in }, _ body: (TestServer) async throws -> Void
 ) async throws {
     var configuration = ServerConfiguration(addresses: addresses.compactMap { SocketAddress($0) })
     configuration.problemTypePrefix = "https://example.org/problems/"
+    // A machine that stands still for seconds is no slow client; tests of a limit set it.
+    configuration.timeLimits = limits { _ in }
     configure(&configuration)
     let recorder = Recorder()
     let server = HTTPServer(configuration: configuration, router: try Router(routes), observer: recorder)

@@ -13,6 +13,8 @@ func limits(_ change: (inout TimeLimits) -> Void) -> TimeLimits {
     limits.bodyGrace = TimeLimits.never
     limits.bodyStall = TimeLimits.never
     limits.write = TimeLimits.never
+    limits.lingerIdle = TimeLimits.never
+    limits.linger = TimeLimits.never
     change(&limits)
     return limits
 }

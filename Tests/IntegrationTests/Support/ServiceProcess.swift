@@ -36,7 +36,7 @@ final class ServiceProcess: Sendable {
             errorOutput: logFile)
         // A service that hangs ends all the same, and the test with it.
         let killer = Task {
-            try await Task.sleep(for: .seconds(120))
+            try await Task.sleep(for: .seconds(300))
             if process.currentEnding == nil { kill(process.identifier, SIGKILL) }
         }
         defer { killer.cancel() }
@@ -107,8 +107,11 @@ final class ServiceProcess: Sendable {
     func openDescriptors() throws -> Int {
         let folder = "/proc/\(processIdentifier)/fd"
         return try FileManager.default.contentsOfDirectory(atPath: folder).filter { name in
-            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)")
-            return target?.hasPrefix("/proc/") != true
+            // One that has been closed meanwhile is none.
+            guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)") else {
+                return false
+            }
+            return !target.hasPrefix("/proc/")
         }.count
     }
 

@@ -15,7 +15,7 @@ struct AdminClient: Sendable {
     }
 
     /// A guard against a hang, not a tolerance.
-    private static let timeoutSeconds = 10
+    private static let timeoutSeconds = 60
 
     let port: Int
 

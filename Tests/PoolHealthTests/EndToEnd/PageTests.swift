@@ -8,6 +8,10 @@ import Testing
         let fixture = try await Fixture.start()
         defer { fixture.stop() }
         _ = try await fixture.client.post("/debug/chaos?fault=sleep&workers=16&seconds=30")
+        let began = ContinuousClock.now
+        while try await !fixture.client.get("/debug/stalls").body.contains("chaosSleep"), .now - began < .seconds(20) {
+            try await Task.sleep(for: .milliseconds(50))
+        }
         let folder = try TemporaryFolder()
         // Runs the page's timers for five seconds of its own time, then prints what it has become.
         let result = try await CommandResult.run(

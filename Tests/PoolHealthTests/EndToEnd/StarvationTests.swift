@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Breaks a real process in every way, and asks it from outside what is wrong. The faults run one after the other, in
@@ -28,9 +29,6 @@ import Testing
     }
 
     private static let seconds = 1.4
-    /// A sleep of 20 ms that lasts so long tells of a machine on which others have the processors.
-    static let busyMachineWake = Duration.milliseconds(300)
-
     private static let faults = [
         Fault("sleep", "user_initiated", "blocked", ("chaosSleep", "nanosleep")),
         Fault("sleep", "default", "blocked", ("chaosSleep", "nanosleep")),
@@ -53,6 +51,10 @@ import Testing
         let fixture = try await Fixture.start()
         defer { fixture.stop() }
         #expect(try await fixture.pools().mode == "full")
+        let began = ContinuousClock.now
+        while try await !fixture.pools().parking_known, .now - began < .seconds(20) {
+            try await Task.sleep(for: .milliseconds(50))
+        }
         #expect(try await fixture.pools().parking_known)
         for fault in Self.faults { try await Self.check(fault, fixture) }
     }
@@ -70,6 +72,8 @@ import Testing
     private static func wasSeen(_ fault: Fault, _ fixture: Fixture) async throws -> Bool {
         try await calm(fixture)
         let before = try await fixture.stalls().last?.number ?? 0
+        let machine = MachineWatch()
+        defer { machine.stop() }
         let began = ContinuousClock.now
         let answer = try await fixture.client.post(
             "/debug/chaos?fault=\(fault.fault)&pool=\(fault.pool)&workers=\(fault.workers)&seconds=\(seconds)")
@@ -77,7 +81,6 @@ import Testing
 
         var detected: Duration?
         var slowestScrape = Duration.zero
-        var latestWake = Duration.zero
         var stall: Fixture.Stall?
         // The end is a hang guard: usually it is over after two seconds.
         while stall?.duration == nil, .now - began < .seconds(20) {
@@ -85,18 +88,16 @@ import Testing
             slowestScrape = max(slowestScrape, scrape.elapsed)
             stall = try await fixture.stalls().first { $0.number > before && $0.pool == fault.stalled }
             if stall != nil, detected == nil { detected = .now - began }
-            let asleep = ContinuousClock.now
             try await Task.sleep(for: .milliseconds(20))
-            latestWake = max(latestWake, .now - asleep)
         }
-        let machineIsBusy = latestWake >= busyMachineWake
-        if stall == nil, machineIsBusy { return false }
+        if stall == nil, machine.wasBusy { return false }
         let found = try #require(stall, "no stall: \(fault.fault) \(fault.pool), \(fixture.log)")
         let site = found.culprits.first?.site ?? "-"
         print(
             "\(fault.fault) \(fault.pool): \(found.cause) \(found.confidence), seen after \(detected ?? .zero), ",
             "lasted \(found.duration ?? 0) of \(seconds), slowest scrape \(slowestScrape), \(site)")
-        guard found.cause != "host_paused", !machineIsBusy else { return false }
+        let stoodStill = try await fixture.stalls().contains { $0.number > before && $0.cause == "host_paused" }
+        guard !stoodStill, !machine.wasBusy else { return false }
         #expect(found.cause == fault.cause, "\(fault.fault) \(fault.pool): \(found)")
         // Within 500 ms, 150 ms and 100 ms on a quiet machine; the test's may be busy.
         #expect(try #require(detected) < .seconds(1.2))
@@ -126,33 +127,52 @@ import Testing
     }
 
     @Test func aStoppedProcessIsAPauseAndNothingElse() async throws {
+        for _ in 0..<3 where try await isSeenAsAPause() { return }
+        Issue.record("the machine doesn't let a pause be seen")
+    }
+
+    private func isSeenAsAPause() async throws -> Bool {
         let fixture = try await Fixture.start()
         defer { fixture.stop() }
+        let machine = MachineWatch()
+        defer { machine.stop() }
         try await Task.sleep(for: .milliseconds(500))
+        let stopped = ContinuousClock.now
         kill(fixture.child.identifier, SIGSTOP)
         usleep(2_000_000)
         kill(fixture.child.identifier, SIGCONT)
-        usleep(1_500_000)
-        let pauses = try await fixture.stalls().filter { $0.cause == "host_paused" }
-        #expect(pauses.contains { $0.pool == "process" && abs(($0.duration ?? 0) - 2) < 0.5 })
-        #expect(try await fixture.stalls().allSatisfy { $0.cause == "host_paused" && $0.culprits.isEmpty })
+        let length = (ContinuousClock.now - stopped) / .seconds(1)
+        var pauses: [Fixture.Stall] = []
+        let continued = ContinuousClock.now
+        while pauses.isEmpty, .now - continued < .seconds(20) {
+            pauses = try await fixture.stalls().filter { $0.cause == "host_paused" }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        // What else would be reported of it.
+        try await Task.sleep(for: .seconds(1))
+        let stalls = try await fixture.stalls()
+        guard !machine.wasBusy else { return false }
+        #expect(pauses.contains { $0.pool == "process" && abs(($0.duration ?? 0) - length) < 0.5 }, "\(pauses)")
+        #expect(stalls.allSatisfy { $0.cause == "host_paused" && $0.culprits.isEmpty }, "\(stalls)")
+        return true
     }
 
     @Test func readinessFailsWhenAStallIsSevereAndComesBack() async throws {
         let fixture = try await Fixture.start()
         defer { fixture.stop() }
         #expect(try await fixture.client.get("/readyz").status == 200)
-        _ = try await fixture.client.post("/debug/chaos?fault=sleep&workers=16&seconds=4")
+        _ = try await fixture.client.post("/debug/chaos?fault=sleep&workers=16&seconds=10")
         let began = ContinuousClock.now
-        var refused: AdminClient.Answer?
-        while refused == nil, .now - began < .seconds(20) {
+        let reason = "default stands still: blocked, at chaosSleep(until:)"
+        var isRefused = false
+        while !isRefused, .now - began < .seconds(20) {
             let answer = try await fixture.client.get("/readyz")
-            if answer.status == 503 { refused = answer }
+            isRefused = answer.status == 503 && answer.body.contains(reason)
             #expect(try await fixture.client.get("/livez").status == 200)
             try await Task.sleep(for: .milliseconds(20))
         }
-        #expect(try #require(refused).body.contains("default stands still: blocked, at chaosSleep(until:)"))
-        while try await fixture.client.get("/readyz").status != 200, .now - began < .seconds(30) {
+        #expect(isRefused)
+        while try await fixture.client.get("/readyz").status != 200, .now - began < .seconds(60) {
             try await Task.sleep(for: .milliseconds(50))
         }
         #expect(try await fixture.client.get("/readyz").status == 200)
@@ -166,19 +186,26 @@ import Testing
             _ = try await fixture.client.post("/debug/chaos?fault=sleep&workers=16&seconds=30&pool=\(pool)")
         }
         _ = try await fixture.client.post("/debug/chaos?fault=serial&workers=300&seconds=30")
-        usleep(1_500_000)
+        let began = ContinuousClock.now
+        let active = "swift_pool_stall_active{pool=\"default\",cause=\"blocked\"} 1"
+        var isSeen = false
+        while !isSeen, .now - began < .seconds(20) {
+            let stalls = try await fixture.client.get("/debug/stalls").body
+            let metrics = try await fixture.client.get("/metrics").body
+            isSeen = stalls.contains("chaosSleep(until:) Chaos.swift:") && metrics.contains(active)
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        #expect(isSeen)
         let stacks = try await fixture.client.get("/debug/stacks")
         #expect(stacks.status == 200)
         #expect(stacks.body.contains("chaosSerial(until:) Chaos.swift:"))
         #expect(stacks.body.contains("pool-monitor, state"))
-        #expect(try await fixture.client.get("/debug/stalls").body.contains("chaosSleep(until:) Chaos.swift:"))
-        let metrics = try await fixture.client.get("/metrics")
-        #expect(metrics.body.contains("swift_pool_stall_active{pool=\"default\",cause=\"blocked\"} 1"))
-        print("all stacks in \(stacks.elapsed), metrics in \(metrics.elapsed)")
+        print("all stacks in \(stacks.elapsed)")
     }
 
     @Test func endsItselfIfThatIsAskedFor() async throws {
-        let fixture = try await Fixture.start(["--abort-after", "1"])
+        // Later than the place is named.
+        let fixture = try await Fixture.start(["--abort-after", "4"])
         _ = try await fixture.client.post("/debug/chaos?fault=sleep&workers=16&seconds=20")
         #expect(await fixture.child.ended() == .killed(signal: SIGABRT))
         #expect(fixture.log.contains("\"event\":\"pool_abort\""))

@@ -1,0 +1,24 @@
+import TestSupport
+
+/// `embedd chaos`, which tells what the pool monitor sees of a fault.
+enum ChaosDrill {
+    /// Runs it, and again where the machine itself stood still meanwhile or was busy: then that is what is reported, and
+    /// truly.
+    ///
+    /// - Parameters:
+    ///   - words: What follows `chaos`.
+    ///   - launcher: A program, with its arguments, that is given the command line to become it.
+    static func run(
+        _ words: [String], binary: String = serviceBinary.path, launcher: [String] = []
+    ) async throws -> CommandResult {
+        let command = launcher + [binary, "chaos"] + words
+        var tries = 0
+        while true {
+            let machine = MachineWatch()
+            defer { machine.stop() }
+            let result = try await CommandResult.run(command[0], Array(command.dropFirst()))
+            tries += 1
+            guard tries < 3, machine.wasBusy || result.text.contains("host_paused") else { return result }
+        }
+    }
+}
