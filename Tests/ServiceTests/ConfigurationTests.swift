@@ -141,6 +141,29 @@ import Testing
         }
     }
 
+    @Test func aKeyThatIsThereTwiceIsNamed() {
+        #expect(
+            failure("{server: {port: 1},\n server: {host: \"::1\"}}")
+                == .repeatedKey(path: "test.json5", reason: "line 2: server is there twice"))
+        #expect(
+            failure("{server: {port: 1, host: \"a\",\n\n 'port': 2}}")
+                == .repeatedKey(path: "test.json5", reason: "line 3: server.port is there twice"))
+    }
+
+    @Test func aNumberThatIsTooLargeIsNamed() {
+        #expect(
+            failure("{server: {port: 1e999}}")
+                == .malformed(path: "test.json5", reason: "server.port has a value that can't be read"))
+    }
+
+    @Test(arguments: ["help", "version", "--help"])
+    func whoAsksForHelpNeedsNoValidSettings(word: String) throws {
+        let environment = ["EMBEDD_SERVER_PORT": "x"]
+        #expect(throws: Never.self) { try CommandLineArguments([word], environment: environment) }
+        #expect(throws: Never.self) { try CommandLineArguments(["chaos", "--help"], environment: environment) }
+        #expect(throws: ConfigurationError.self) { try CommandLineArguments([], environment: environment) }
+    }
+
     @Test func commandAndFlagsAreReadFromTheCommandLine() throws {
         #expect(try CommandLineArguments([], environment: [:]).command == .serve)
         let arguments = try CommandLineArguments(["check", "--server.port", "7"], environment: [:])

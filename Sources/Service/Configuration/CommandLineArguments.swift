@@ -54,12 +54,14 @@ public struct CommandLineArguments: Sendable {
         chaosWords = command == .chaos ? words : []
         let flags = try Flag.parse(command == .chaos ? [] : words)
         var loader = ConfigurationLoader()
+        // Whoever asks for help has something wrong, and what he asked for needs no setting.
+        let needsSettings = [.serve, .check, .health].contains(command)
         for flag in flags where flag.name == "config" {
             try loader.read(file: flag.value)
         }
-        try loader.read(environment: environment)
+        if needsSettings { try loader.read(environment: environment) }
         try loader.read(flags: flags.filter { $0.name != "config" })
-        try loader.checkAsAWhole()
+        if needsSettings { try loader.checkAsAWhole() }
         configuration = loader.configuration
         effectiveConfiguration = loader.effectiveJSON5
     }

@@ -4,6 +4,8 @@ public enum ConfigurationError: Error, Equatable, CustomStringConvertible {
     case unreadable(path: String, reason: String)
     /// The file is not JSON5.
     case malformed(path: String, reason: String)
+    /// A key that stands twice in one object of the file.
+    case repeatedKey(path: String, reason: String)
     /// A key that doesn't exist, with those that do and look like it.
     case unknownKey(String, source: String, suggestions: [String])
     /// A value that is not allowed.
@@ -20,6 +22,8 @@ public enum ConfigurationError: Error, Equatable, CustomStringConvertible {
             "\(path): can't be read: \(reason)"
         case .malformed(let path, let reason):
             "\(path): not JSON5: \(reason)"
+        case .repeatedKey(let path, let reason):
+            "\(path): \(reason)"
         case .unknownKey(let key, let source, let suggestions):
             "\(source): there is no setting '\(key)'"
                 + (suggestions.isEmpty ? "" : "; did you mean \(suggestions.joined(separator: " or "))?")

@@ -31,7 +31,11 @@ struct ConfigurationLoader {
         do {
             root = try decoder.decode(ConfigurationValue.self, from: data)
         } catch {
-            throw .malformed(path: path, reason: Self.reason(of: error))
+            throw .malformed(
+                path: path, reason: ConfigurationScanner.firstFault(in: data)?.description ?? Self.reason(of: error))
+        }
+        if let fault = ConfigurationScanner.firstFault(in: data), fault.isRepetition {
+            throw .repeatedKey(path: path, reason: fault.description)
         }
         guard case .section(let sections) = root else {
             throw .malformed(path: path, reason: "the file must hold one object of sections")
@@ -117,8 +121,13 @@ struct ConfigurationLoader {
     }
 
     private static func reason(of error: any Error) -> String {
-        guard case DecodingError.dataCorrupted(let context) = error else { return "\(error)" }
-        return context.debugDescription
+        switch error {
+        case DecodingError.dataCorrupted(let context), DecodingError.typeMismatch(_, let context),
+            DecodingError.valueNotFound(_, let context), DecodingError.keyNotFound(_, let context):
+            let key = context.codingPath.map(\.stringValue).joined(separator: ".")
+            return key.isEmpty ? context.debugDescription : "\(key) has a value that can't be read"
+        default: return "\(error)"
+        }
     }
 
     /// Levenshtein's distance: how many letters must be put in, taken out or exchanged.
