@@ -90,7 +90,7 @@ struct EmbedRoute: Sendable {
     }
 
     private func items(json bytes: [UInt8]) async throws -> AsyncStream<ImageItem> {
-        let items = try await lane.run { _ in try ImageEntries(json: bytes).items }
+        let items = try await lane.run { try ImageEntries(json: bytes, cancellation: $0).items }
         return AsyncStream { continuation in
             items.forEach { continuation.yield($0) }
             continuation.finish()

@@ -103,6 +103,12 @@ extension Problem {
             self.init(
                 status: .badRequest, slug: "bad-json", title: "Bad JSON",
                 detail: "The body is not {\"images\":[{\"id\":\"a\",\"base64\":\"…\"}]}: \(why).")
+        case .tooManyImages(let limit):
+            self.init(
+                status: .contentTooLarge, slug: "too-many-parts", title: "Too many parts",
+                detail: "A JSON body may have at most \(limit) pictures, and \(JSONSize.maximumValues) values in all; "
+                    + "send the rest in another one.",
+                members: [Member("limit_parts", .integer(limit))])
         case .emptyBatch:
             self.init(
                 status: .badRequest, slug: "empty-body", title: "Empty body",
