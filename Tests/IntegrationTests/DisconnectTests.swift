@@ -84,7 +84,8 @@ import Testing
             #expect(try await service.post(Pictures.cat).status == 200)
             for gauge in [
                 "embedd_images_in_flight", "embedd_images_queued", "embedd_queue_bytes", "embedd_decode_memory_bytes",
-                "embedd_flights", "embedd_decode_running", "embedd_batches_open", "embedd_jobs_bytes",
+                "embedd_flights", "embedd_decode_running", "embedd_batches_open", "embedd_job_uploads_open",
+                "embedd_jobs_bytes",
                 "embedd_queue_wait_estimate_seconds", "http_server_requests_in_flight{route=\"embed\"}",
             ] {
                 try await service.wait(for: gauge, toBe: 0)

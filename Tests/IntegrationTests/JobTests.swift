@@ -136,6 +136,26 @@ import Testing
         }
     }
 
+    /// It takes the 10 s that a body may stand still.
+    @Test func anUploadThatStandsStillAfterAPictureIsEndedAndMakesWayForOthers() async throws {
+        try await ServiceProcess.run(["--batch.streams", "1"]) { service in
+            let client = try RawConnection(port: service.port)
+            let head = "POST /v1/jobs?id=stalled HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-ndjson\r\n"
+            // A line that is no picture is one of the job's all the same, and buys no time.
+            try client.send(Data((head + "Content-Length: 100000000\r\n\r\n{}\n").utf8))
+            try await untilTrue { try await progress("stalled", of: service, "total") == 1 }
+            #expect(try await service.metric("embedd_job_uploads_open") == 1)
+            let refused = try await create(0..<1, in: service)
+            #expect(try refused.json()["type"] as? String == "urn:embedd:problem:too-many-batches")
+
+            let answer = String(decoding: try await client.receive(), as: UTF8.self)
+            #expect(answer.hasPrefix("HTTP/1.1 408 "), "\(answer)")
+            try await service.wait(for: "embedd_job_uploads_open", toBe: 0)
+            #expect(try await service.get("/v1/jobs/stalled").status == 404)
+            #expect(try await create(0..<1, in: service).status == 202)
+        }
+    }
+
     @Test func aRequestThatIsSentAgainBeginsAnotherJob() async throws {
         try await ServiceProcess.run { service in
             let folder = try TemporaryFolder()

@@ -56,9 +56,7 @@ struct JobRoutes: Sendable {
         try await deadlines.withDeadline(until: request.arrival + firstPictureDeadline) { try await items.begin() }
         let job = try store.begin(options.id, priority: options.priority)
         do {
-            for try await item in items.sequence {
-                try await store.receive(item, for: job)
-            }
+            try await items.forEach { try await store.receive($0, for: job) }
             if let failure = items.failure { throw failure }
             try job.endReceiving()
         } catch {

@@ -58,9 +58,10 @@ struct ServiceAssembly {
             JobLimits(
                 count: configuration.jobs.count, bytes: configuration.jobs.bytes.bytes, age: configuration.jobs.age),
             analyzer: analyzer, timers: timers, registry: registry)
+        let jobUploads = CancellableSemaphore(permits: configuration.batch.streams)
         let jobRoutes = JobRoutes(
             store: jobs, analyzer: analyzer, cancellations: cancellations, reporter: reporter, lane: lineLane,
-            deadlines: timers, uploads: CancellableSemaphore(permits: configuration.batch.streams),
+            deadlines: timers, uploads: jobUploads,
             firstPictureDeadline: configuration.request.deadline, imageLimit: configuration.server.bodyLimit.bytes)
         let status = StatusRoutes(
             registry: registry, readiness: readiness, poolMonitor: poolWatch.monitor,
@@ -82,6 +83,9 @@ struct ServiceAssembly {
             ]))
         registry.gauge("embedd_batches_open", help: "Batches that are being answered.") {
             Double(batchStreams.permits - batchStreams.available)
+        }
+        registry.gauge("embedd_job_uploads_open", help: "Jobs whose pictures are being received.") {
+            Double(jobUploads.permits - jobUploads.available)
         }
         Self.register(
             registry, logger: logger, analyzer: analyzer, lane: decodeLane, engine: engine,
