@@ -37,7 +37,8 @@ struct ServiceAssembly {
         let engine = try Self.makeEngine(configuration, cores)
         cacheProblem = engine.cacheProblem
         timers = try TimerQueue(name: "deadlines")
-        cache = try AnalysisCache(Self.cacheConfiguration(configuration), registry: registry, logger: logger)
+        cache = try AnalysisCache(
+            Self.cacheConfiguration(configuration), timers: timers, registry: registry, logger: logger)
         let cancellations = CancellationMetrics(registry: registry)
         analyzer = try Analyzer(
             engine: engine, configuration: Self.analyzerConfiguration(configuration), decodeLane: decodeLane,
