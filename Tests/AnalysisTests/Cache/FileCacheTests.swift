@@ -390,6 +390,33 @@ import Threads
         try await eventually("it is told") { folder.events.contains(told) }
     }
 
+    @Test func whoeverWritesToTheFileHoldsUpNoLookup() async throws {
+        let folder = try CacheFolder()
+        let count = 2 * CacheDatabase.usesPerWrite + 10
+        let cache = try open(folder)
+        for number in 0..<count {
+            cache.store(CacheSamples.analysis(number, dimensions: 1), for: CacheSamples.key(number))
+            // No more wait to be written than may.
+            _ = await cache.value(for: CacheSamples.key(number))
+        }
+        await cache.close()
+        let reopened = try open(folder)
+        #expect(await reopened.value(for: CacheSamples.key(0)) != nil)
+        let other = try SQLiteConnection(path: folder.path, busyTimeoutMilliseconds: 10_000, valueByteLimit: 1 << 20)
+        try other.execute("BEGIN IMMEDIATE")
+        for number in 0..<count {
+            #expect(await reopened.value(for: CacheSamples.key(number)) != nil)
+        }
+        #expect(folder.events.isEmpty)
+        try other.execute("COMMIT")
+
+        // What could not be written is, when there is something to write.
+        let before = try other.integer("SELECT max(last_use) FROM analyses")
+        reopened.store(CacheSamples.analysis(count), for: CacheSamples.key(count))
+        await reopened.close()
+        #expect(try other.integer("SELECT count(*) FROM analyses WHERE last_use > \(before)") == count + 1)
+    }
+
     @Test func noMoreWritesWaitThanMay() async throws {
         let folder = try CacheFolder()
         let cache = try open(folder)
