@@ -112,8 +112,7 @@ import Testing
             for gauge in ["embedd_jobs_bytes", "embedd_images_in_flight", "embedd_flights"] {
                 try await service.wait(for: gauge, toBe: 0)
             }
-            // Whoever still sends it learns of it with the next picture.
-            try client.send(try batch(30..<31))
+            // Whoever still sends it learns of it at once.
             let answer = String(decoding: try await client.receive(), as: UTF8.self)
             #expect(answer.hasPrefix("HTTP/1.1 409 "))
         }
@@ -203,6 +202,26 @@ import Testing
         try await ServiceProcess.run(["--server.shutdown_grace", "100ms"]) { service in
             _ = try await create(0..<300, in: service, query: "?id=a")
             try await untilTrue { try await service.get("/v1/jobs/a").json()["done"] as? Int ?? 0 > 0 }
+        }
+    }
+
+    @Test func whoSendsOrFollowsAJobIsToldThatTheServiceStops() async throws {
+        // Longer than the test may take: nobody waits for its end.
+        try await ServiceProcess.run(["--server.shutdown_grace", "10m"]) { service in
+            let uploader = try await beginSending("a", 0..<1, to: service)
+            try await untilTrue { try await progress("a", of: service, "done") == 1 }
+            _ = try await ask("POST", "/v1/jobs/a/pause", of: service)
+            let follower = try RawConnection(port: service.port)
+            try follower.send(Data("GET /v1/jobs/a/results HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
+            var results = String(decoding: try await follower.receive(), as: UTF8.self)
+            kill(service.processIdentifier, SIGTERM)
+            let answer = String(decoding: try await uploader.receive(), as: UTF8.self)
+            #expect(answer.hasPrefix("HTTP/1.1 503 "), "\(answer)")
+            while !results.contains(#""done":false"#) {
+                results += String(decoding: try await follower.receive(), as: UTF8.self)
+            }
+            #expect(results.contains("job-cancelled"))
+            try await untilTrue { service.log.contains(#""event":"stopping""#) }
         }
     }
 

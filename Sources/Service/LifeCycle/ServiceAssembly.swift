@@ -10,7 +10,7 @@ struct ServiceAssembly {
     let server: HTTPServer
     let analyzer: Analyzer
     let decodeLane: Lane
-    /// Stopped at the end.
+    /// Shut down when the service stops.
     let jobs: JobStore
     /// Closed at the end, so that what waits to be written is.
     let cache: AnalysisCache

@@ -138,6 +138,8 @@ extension Problem {
                 status: .serviceUnavailable, slug: "too-many-jobs", title: "Too many jobs",
                 detail: "\(limit) jobs are under way, as many as may be. Delete one, or wait until one has ended.",
                 fields: [.retryAfter: "10"])
+        case .stopping:
+            self = .stopping
         case .tooLarge(let limit):
             self.init(
                 status: .contentTooLarge, slug: "job-too-large", title: "Job too large",
