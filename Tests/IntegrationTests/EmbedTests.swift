@@ -100,6 +100,9 @@ import Testing
             let bytes = try await service.post(Pictures.cat, ["-H", "Accept: application/octet-stream"])
             #expect(bytes.field("content-type") == "application/octet-stream")
             #expect(bytes.body == decoded)
+            let json = try await service.post(
+                Pictures.cat, ["-H", "Accept: application/json, application/octet-stream;q=0.1"])
+            #expect(json.field("content-type") == "application/json")
             // The JSON numbers are the shortest that give the same float back.
             #expect(floats(decoded).map { Float($0) } == numbers.map { Float($0) })
         }

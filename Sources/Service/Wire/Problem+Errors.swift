@@ -126,7 +126,8 @@ extension Problem {
         case .bytesOfSeveralPictures:
             self.init(
                 status: .notAcceptable, slug: "not-acceptable", title: "Not acceptable",
-                detail: "A multipart body is answered with JSON only; application/octet-stream answers one raw picture."
+                detail:
+                    "Several pictures are answered with JSON only; application/octet-stream answers one raw picture."
             )
         }
     }
