@@ -150,8 +150,8 @@ extension Problem {
             self.init(
                 status: .serviceUnavailable, slug: "no-room-for-jobs", title: "No room for jobs",
                 detail:
-                    "Other jobs, paused or still being sent, hold the \(limit) bytes that jobs may take together. "
-                    + "Resume or delete one, or try again when one has ended.",
+                    "Jobs that are paused or still being sent, this one perhaps among them, hold the \(limit) bytes that "
+                    + "jobs may take together. Resume or delete one, or try again when one has ended.",
                 members: [Member("limit_bytes", .integer(limit))], fields: [.retryAfter: "10"])
         case .hasEnded(let end):
             self.init(
