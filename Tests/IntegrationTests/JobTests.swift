@@ -53,8 +53,6 @@ import Testing
         try await ServiceProcess.run(["--jobs.age", "1s"]) { service in
             _ = try await create(0..<1, in: service, query: "?id=a")
             _ = try await service.get("/v1/jobs/a/results")
-            let paused = try await ask("POST", "/v1/jobs/a/pause", of: service)
-            #expect(paused.status == 409 || paused.status == 404)
             try await untilTrue { try await service.get("/v1/jobs/a").status == 404 }
             let expired = try await service.get("/v1/jobs/a/results")
             #expect(try expired.json()["type"] as? String == "urn:embedd:problem:unknown-job")
