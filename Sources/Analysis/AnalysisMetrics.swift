@@ -5,7 +5,7 @@ import Telemetry
 public final class AnalysisMetrics: Sendable {
     /// How an image ended.
     enum Outcome: String, CaseIterable {
-        /// Its vector was computed.
+        /// It has its vector: computed for it, found in the cache, or shared with another request.
         case ok
         /// Not a picture, or a format that is not enabled.
         case unsupported

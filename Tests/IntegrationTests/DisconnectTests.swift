@@ -82,19 +82,30 @@ import Testing
     @Test func whatADeadlineEndsIsCountedSo() async throws {
         let photograph = try #require(try Pictures.photographs().first { $0.lastPathComponent == "nuthatch.jpg" })
         try await ServiceProcess.run(slow) { service in
-            let folder = try TemporaryFolder()
-            // Behind others that wait already, the last one can't make it. A slow machine may end more of them so.
-            let others = try (0..<12).map { try Pictures.variant($0, of: photograph, in: folder) }
-            try await withThrowingTaskGroup { group in
-                for other in others { group.addTask { _ = try await service.post(other) } }
-                try await untilTrue { try await service.metric("embedd_images_queued") ?? 0 >= 4 }
-                let answer = try await service.post(photograph, to: "/v1/embed?timeout_ms=150")
-                #expect(answer.status == 504 || answer.status == 503)
-                try await group.waitForAll()
+            // The shortest is over within the work on a fast machine; on a slow one, perhaps before its beginning.
+            for milliseconds in [25, 50, 100, 200, 400, 800, 1_600] {
+                let answer = try await service.post(photograph, to: "/v1/embed?timeout_ms=\(milliseconds)")
+                #expect(answer.status == 504)
+                // What was given up is counted when all of it is free.
+                try await service.wait(for: "embedd_flights", toBe: 0)
+                if try await service.cancellations().contains(where: { !$0.key.hasPrefix("read,") }) { break }
             }
             let ended = try await service.cancellations()
             #expect(ended.keys.allSatisfy { $0.hasSuffix(",deadline") })
-            try await service.wait(for: "embedd_flights", toBe: 0)
+            // Of the picture's work, and not only of its reading.
+            #expect(ended.keys.contains { !$0.hasPrefix("read,") }, "\(ended)")
+        }
+    }
+
+    @Test func whatADeadlineEndsInTheMiddleOfItsUploadIsCountedSo() async throws {
+        let body = try Data(contentsOf: Pictures.cat)
+        let head = "POST /v1/embed?timeout_ms=500 HTTP/1.1\r\nHost: x\r\nContent-Length: \(body.count)\r\n\r\n"
+        try await ServiceProcess.run(slow) { service in
+            let client = try RawConnection(port: service.port)
+            try client.send(Data(head.utf8) + body.dropLast(1_000))
+            let answer = String(decoding: try await client.receive(), as: UTF8.self)
+            #expect(answer.hasPrefix("HTTP/1.1 504 "), "\(answer)")
+            #expect(try await service.cancellations() == ["read,deadline": 1])
         }
     }
 
@@ -105,7 +116,8 @@ import Testing
             #expect(try await service.post(Pictures.cat).status == 200)
             for gauge in [
                 "embedd_images_in_flight", "embedd_images_queued", "embedd_queue_bytes", "embedd_decode_memory_bytes",
-                "embedd_flights", "embedd_decode_running", "embedd_batches_open", "embedd_jobs_bytes",
+                "embedd_flights", "embedd_decode_running", "embedd_batches_open", "embedd_job_uploads_open",
+                "embedd_jobs_bytes",
                 "embedd_queue_wait_estimate_seconds", "http_server_requests_in_flight{route=\"embed\"}",
             ] {
                 try await service.wait(for: gauge, toBe: 0)

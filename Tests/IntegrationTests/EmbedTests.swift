@@ -100,8 +100,34 @@ import Testing
             let bytes = try await service.post(Pictures.cat, ["-H", "Accept: application/octet-stream"])
             #expect(bytes.field("content-type") == "application/octet-stream")
             #expect(bytes.body == decoded)
+            let json = try await service.post(
+                Pictures.cat, ["-H", "Accept: application/json, application/octet-stream;q=0.1"])
+            #expect(json.field("content-type") == "application/json")
             // The JSON numbers are the shortest that give the same float back.
             #expect(floats(decoded).map { Float($0) } == numbers.map { Float($0) })
+        }
+    }
+
+    /// A few kilobytes of gzip that are a million entries.
+    @Test func tooManyPicturesInJSONAreRefusedForNextToNothing() async throws {
+        let folder = try TemporaryFolder()
+        let entries = Array(repeating: "{}", count: 1_000_000).joined(separator: ",")
+        let json = try folder.write("body.json", Data((#"{"images":["# + entries + "]}").utf8))
+        let result = try await CommandResult.run("gzip", ["--best", json.path])
+        try #require(result.exitStatus == 0, "\(result.errorText)")
+        try await ServiceProcess.run { service in
+            func peak() throws -> Int {
+                let status = try String(contentsOfFile: "/proc/\(service.processIdentifier)/status", encoding: .utf8)
+                return try #require(status.firstMatch(of: /VmHWM:\s+(\d+) kB/).flatMap { Int($0.1) })
+            }
+            #expect(try await service.post(Pictures.cat).status == 200)
+            let before = try peak()
+            let answer = try await service.post(
+                folder.file("body.json.gz"), ["-H", "Content-Type: application/json", "-H", "Content-Encoding: gzip"])
+            #expect(answer.status == 413)
+            #expect(try answer.json()["type"] as? String == "urn:embedd:problem:too-many-parts")
+            // 3 MB of text, and copies of it while it is inflated; decoded, it would be hundreds.
+            #expect(try peak() - before < 50_000)
         }
     }
 

@@ -53,8 +53,6 @@ import Testing
         try await ServiceProcess.run(["--jobs.age", "1s"]) { service in
             _ = try await create(0..<1, in: service, query: "?id=a")
             _ = try await service.get("/v1/jobs/a/results")
-            let paused = try await ask("POST", "/v1/jobs/a/pause", of: service)
-            #expect(paused.status == 409 || paused.status == 404)
             try await untilTrue { try await service.get("/v1/jobs/a").status == 404 }
             let expired = try await service.get("/v1/jobs/a/results")
             #expect(try expired.json()["type"] as? String == "urn:embedd:problem:unknown-job")
@@ -112,8 +110,7 @@ import Testing
             for gauge in ["embedd_jobs_bytes", "embedd_images_in_flight", "embedd_flights"] {
                 try await service.wait(for: gauge, toBe: 0)
             }
-            // Whoever still sends it learns of it with the next picture.
-            try client.send(try batch(30..<31))
+            // Whoever still sends it learns of it at once.
             let answer = String(decoding: try await client.receive(), as: UTF8.self)
             #expect(answer.hasPrefix("HTTP/1.1 409 "))
         }
@@ -133,6 +130,26 @@ import Testing
             #expect(
                 !cancellations.isEmpty && cancellations.keys.allSatisfy { $0.hasSuffix(",client_gone") },
                 "\(cancellations)")
+        }
+    }
+
+    /// It takes the 10 s that a body may stand still.
+    @Test func anUploadThatStandsStillAfterAPictureIsEndedAndMakesWayForOthers() async throws {
+        try await ServiceProcess.run(["--batch.streams", "1"]) { service in
+            let client = try RawConnection(port: service.port)
+            let head = "POST /v1/jobs?id=stalled HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-ndjson\r\n"
+            // A line that is no picture is one of the job's all the same, and buys no time.
+            try client.send(Data((head + "Content-Length: 100000000\r\n\r\n{}\n").utf8))
+            try await untilTrue { try await progress("stalled", of: service, "total") == 1 }
+            #expect(try await service.metric("embedd_job_uploads_open") == 1)
+            let refused = try await create(0..<1, in: service)
+            #expect(try refused.json()["type"] as? String == "urn:embedd:problem:too-many-batches")
+
+            let answer = String(decoding: try await client.receive(), as: UTF8.self)
+            #expect(answer.hasPrefix("HTTP/1.1 408 "), "\(answer)")
+            try await service.wait(for: "embedd_job_uploads_open", toBe: 0)
+            #expect(try await service.get("/v1/jobs/stalled").status == 404)
+            #expect(try await create(0..<1, in: service).status == 202)
         }
     }
 
@@ -183,6 +200,26 @@ import Testing
         try await ServiceProcess.run(["--server.shutdown_grace", "100ms"]) { service in
             _ = try await create(0..<300, in: service, query: "?id=a")
             try await untilTrue { try await service.get("/v1/jobs/a").json()["done"] as? Int ?? 0 > 0 }
+        }
+    }
+
+    @Test func whoSendsOrFollowsAJobIsToldThatTheServiceStops() async throws {
+        // Longer than the test may take: nobody waits for its end.
+        try await ServiceProcess.run(["--server.shutdown_grace", "10m"]) { service in
+            let uploader = try await beginSending("a", 0..<1, to: service)
+            try await untilTrue { try await progress("a", of: service, "done") == 1 }
+            _ = try await ask("POST", "/v1/jobs/a/pause", of: service)
+            let follower = try RawConnection(port: service.port)
+            try follower.send(Data("GET /v1/jobs/a/results HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
+            var results = String(decoding: try await follower.receive(), as: UTF8.self)
+            kill(service.processIdentifier, SIGTERM)
+            let answer = String(decoding: try await uploader.receive(), as: UTF8.self)
+            #expect(answer.hasPrefix("HTTP/1.1 503 "), "\(answer)")
+            while !results.contains(#""done":false"#) {
+                results += String(decoding: try await follower.receive(), as: UTF8.self)
+            }
+            #expect(results.contains("job-cancelled"))
+            try await untilTrue { service.log.contains(#""event":"stopping""#) }
         }
     }
 

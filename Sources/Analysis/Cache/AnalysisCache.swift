@@ -10,16 +10,20 @@ public final class AnalysisCache: Sendable {
 
     /// Registers the metrics, `embedd_cache_…`, once per registry, and starts the file's thread if there is a file.
     ///
+    /// - Parameter timers: Where the time is measured that a lookup in the file may take.
     /// - Throws: `ThreadStartError` if the system gives no thread. A file that can't be used is no error: it is logged,
     ///   once, and the service goes on without.
     public init(
-        _ configuration: CacheConfiguration, registry: MetricsRegistry, logger: Logger
+        _ configuration: CacheConfiguration, timers: TimerQueue, registry: MetricsRegistry, logger: Logger
     ) throws(ThreadStartError) {
         let metrics = CacheMetrics(registry: registry)
         self.metrics = metrics
         memory = ResultCache(byteLimit: configuration.memoryByteLimit)
         if let path = configuration.path {
-            file = try FileCache(path: path, byteLimit: configuration.fileByteLimit) { event in
+            file = try FileCache(
+                path: path, byteLimit: configuration.fileByteLimit, timers: timers,
+                lookupLimit: configuration.fileLookupLimit
+            ) { event in
                 metrics.count(event)
                 logger.log(event, path: path)
             }
@@ -31,7 +35,7 @@ public final class AnalysisCache: Sendable {
 
     /// Finds an analysis in memory or in the file; what comes from the file is kept in memory from then on.
     ///
-    /// - Returns: `nil` also if the file can't be read, and if the task is cancelled; the caller meets its cancellation
+    /// - Returns: `nil` also if the file can't be read or takes too long (``FileCache/lookupLimit``), and if the task is cancelled; the caller meets its cancellation
     ///   at its next check.
     nonisolated(nonsending) public func value(for key: AnalysisKey) async -> CachedAnalysis? {
         if memory.byteLimit > 0 {
@@ -56,7 +60,7 @@ public final class AnalysisCache: Sendable {
         file?.store(value, for: key)
     }
 
-    /// Writes to the file what waits to be written, and closes it.
+    /// Writes to the file what waits to be written, and closes it; waits no longer than ``FileCache/closeLimit``.
     nonisolated(nonsending) public func close() async {
         await file?.close()
     }

@@ -7,6 +7,8 @@ public struct CacheConfiguration: Sendable, Equatable {
     public var path: String?
     /// How large the database file may grow, in bytes. Its write-ahead log comes on top, some 8 MiB at the most.
     public var fileByteLimit: Int
+    /// How long a lookup in the file is awaited; tests, which share their machine, are more patient.
+    var fileLookupLimit = FileCache.lookupLimit
 
     /// 64 MiB in memory, and 1 GiB in a file where a path is given.
     ///

@@ -19,7 +19,7 @@ final class CacheDatabase {
     /// many rows as can come at one go.
     static let evictionsPerStore = FileCache.mostWaitingWrites / rowsPerEviction
 
-    /// How many last uses are noted in memory before they are written.
+    /// How many last uses are noted in memory before they are written, and how many more before that is tried again.
     static let usesPerWrite = 256
 
     /// How long a call waits for another process that writes.
@@ -52,6 +52,8 @@ final class CacheDatabase {
 
     /// When rows were last used, of those that were since this was last written.
     private var uses: [Int: Int] = [:]
+    /// With so many of them they are written.
+    private var usesToWrite = CacheDatabase.usesPerWrite
 
     /// How many rows there are, as far as this process knows: others' changes are seen when it opens the file again.
     private(set) var rowCount: Int
@@ -97,7 +99,8 @@ final class CacheDatabase {
         guard finding == "ok" else { throw SQLiteError(code: SQLITE_CORRUPT, message: finding) }
     }
 
-    /// Finds what is stored under a key. That counts as a use, which may be written later.
+    /// Finds what is stored under a key. That counts as a use, which may be written later. Waits for nobody who writes,
+    /// unless there is damage to be deleted.
     func find(_ key: [UInt8]) throws(SQLiteError) -> Finding {
         let row = try select.firstRow(.blob(key)) { (id: $0.integer(0), checksum: $0.blob(1), payload: $0.blob(2)) }
         guard let row else { return .nothing }
@@ -106,8 +109,8 @@ final class CacheDatabase {
             return .damaged
         }
         uses[row.id] = Self.now()
-        if uses.count >= Self.usesPerWrite {
-            try connection.transaction { () throws(SQLiteError) in try writeUses() }
+        if uses.count >= usesToWrite {
+            writeUsesIfPossible()
         }
         return .payload(row.payload)
     }
@@ -149,6 +152,19 @@ final class CacheDatabase {
             try updateUse.run(.integer(instant), .integer(id))
         }
         uses = [:]
+        usesToWrite = Self.usesPerWrite
+    }
+
+    /// What was found is good whether this works or not, and whatever is wrong with the file, the next one to store
+    /// something meets it too.
+    private func writeUsesIfPossible() {
+        do {
+            try connection.withoutWaiting { () throws(SQLiteError) in
+                try connection.transaction { () throws(SQLiteError) in try writeUses() }
+            }
+        } catch {
+            usesToWrite = uses.count + Self.usesPerWrite
+        }
     }
 
     private func evict() throws(SQLiteError) -> Int {

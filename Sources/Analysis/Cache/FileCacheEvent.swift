@@ -10,8 +10,10 @@ public enum FileCacheEvent: Sendable, Equatable {
 
     /// Why an analysis was not looked up or not kept.
     public enum Refusal: String, Sendable, CaseIterable {
-        /// As many lookups are waiting as may.
+        /// As many lookups are waiting or under way as may.
         case readBacklog = "read_backlog"
+        /// The lookup took longer than anybody waits for one.
+        case readTimeout = "read_timeout"
         /// As many analyses are waiting to be written as may.
         case writeBacklog = "write_backlog"
         /// Another process held the file for too long.

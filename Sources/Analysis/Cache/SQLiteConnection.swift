@@ -6,6 +6,7 @@ import CSQLite
 /// which thread that is. Every call may block on the disk, and on other processes for as long as the busy timeout.
 final class SQLiteConnection {
     private let handle: OpaquePointer
+    private let busyTimeoutMilliseconds: Int32
 
     /// Opens the file, or makes an empty one.
     ///
@@ -27,6 +28,7 @@ final class SQLiteConnection {
             throw error
         }
         handle = opened
+        self.busyTimeoutMilliseconds = busyTimeoutMilliseconds
         sqlite3_busy_timeout(handle, busyTimeoutMilliseconds)
         sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, valueByteLimit)
     }
@@ -70,6 +72,13 @@ final class SQLiteConnection {
             try? execute("ROLLBACK")
             throw error
         }
+    }
+
+    /// Runs `body` so that another process's lock is not waited for.
+    func withoutWaiting(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
+        sqlite3_busy_timeout(handle, 0)
+        defer { sqlite3_busy_timeout(handle, busyTimeoutMilliseconds) }
+        try body()
     }
 
     func error(_ code: Int32) -> SQLiteError {

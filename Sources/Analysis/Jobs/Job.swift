@@ -29,6 +29,9 @@ public final class Job: Sendable {
     /// How it ended; nil while it has not.
     public var end: JobEnd? { state.withLock { $0.end } }
 
+    /// Why it was given up or forgotten; nil if it was not.
+    public var givenUp: CancellationCause.Reason? { cause.declaration?.reason }
+
     /// What it does.
     var activity: JobProgress.State { state.withLock { $0.state } }
 
@@ -62,6 +65,17 @@ public final class Job: Sendable {
             case .end: return nil
             case .wait: try await changes.changed(since: version)
             }
+        }
+    }
+
+    /// Suspends until the job has ended; one that is still being sent only ends by being given up.
+    ///
+    /// - Throws: `CancellationError`.
+    public func waitForEnd() async throws {
+        while true {
+            let version = changes.version
+            guard end == nil else { return }
+            try await changes.changed(since: version)
         }
     }
 
@@ -112,12 +126,13 @@ public final class Job: Sendable {
     /// - Returns: How far it was.
     @discardableResult
     func forget(for reason: CancellationCause.Reason) -> JobProgress {
+        // First, so that whoever sees that it was given up can tell why.
+        cause.declare(reason)
         let progress = state.withLock { state in
             state.forget(at: .now)
             return state.progress(at: .now)
         }
         budget.close(account)
-        cause.declare(reason)
         run.withLock { $0 }?.cancel()
         changes.advance()
         return progress

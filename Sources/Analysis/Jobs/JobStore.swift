@@ -13,8 +13,36 @@ public final class JobStore: Sendable {
     private struct Books {
         /// In the order in which they began.
         var entries: [Entry] = []
+        var isShutDown = false
+        /// Those that were given up by the shutdown.
+        var givenUp: [Job] = []
 
         func index(of id: String) -> Int? { entries.firstIndex { $0.job.id == id } }
+
+        /// - Returns: those that go for it.
+        mutating func add(_ job: Job, limit: Int) throws(JobError) -> [Entry] {
+            guard !isShutDown else { throw .stopping }
+            var removed: [Entry] = []
+            if let index = index(of: job.id) { removed.append(entries.remove(at: index)) }
+            if entries.count >= limit {
+                guard let index = entries.firstIndex(where: { $0.job.end != nil }) else {
+                    throw .tooManyJobs(limit: limit)
+                }
+                removed.append(entries.remove(at: index))
+            }
+            entries.append(Entry(job: job))
+            return removed
+        }
+
+        /// - Returns: the jobs that have not ended, and are to be given up.
+        mutating func shutDown() -> [Entry] {
+            isShutDown = true
+            let ended = entries.filter { $0.job.end != nil }
+            let underWay = entries.filter { entry in !ended.contains { $0.job === entry.job } }
+            entries = ended
+            givenUp += underWay.map(\.job)
+            return underWay
+        }
     }
 
     private let limits: JobLimits
@@ -67,22 +95,16 @@ public final class JobStore: Sendable {
     ///
     /// It is forgotten once it has stood still for ``JobLimits/age``, whether it has ended or not.
     ///
-    /// - Throws: ``JobError/tooManyJobs(limit:)`` if as many as may be are under way.
+    /// - Throws: ``JobError/tooManyJobs(limit:)`` if as many as may be are under way, ``JobError/stopping`` after
+    ///   ``shutDown()``.
     public func begin(_ id: String, priority: WaitPriority) throws(JobError) -> Job {
         let job = Job(id: id, priority: priority, budget: budget)
-        let removed = books.withLock { books -> [Entry]? in
-            var removed: [Entry] = []
-            if let index = books.index(of: id) { removed.append(books.entries.remove(at: index)) }
-            if books.entries.count >= limits.count {
-                guard let index = books.entries.firstIndex(where: { $0.job.end != nil }) else { return nil }
-                removed.append(books.entries.remove(at: index))
-            }
-            books.entries.append(Entry(job: job))
-            return removed
-        }
-        guard let removed else {
+        let removed: [Entry]
+        do {
+            removed = try books.withLock { books throws(JobError) in try books.add(job, limit: limits.count) }
+        } catch {
             job.forget(for: .deleted)
-            throw .tooManyJobs(limit: limits.count)
+            throw error
         }
         for entry in removed { forget(entry, for: .deleted) }
         job.start(analyzer) { [ended] in ended[(job.end ?? .cancelled).rawValue].increment() }
@@ -126,11 +148,15 @@ public final class JobStore: Sendable {
         removeAll().map { ($0.job.id, forget($0, for: .deleted)) }
     }
 
-    /// Gives all jobs up because the service stops, and waits until their runs have ended.
-    public func stop() async {
-        let entries = removeAll()
-        for entry in entries { forget(entry, for: .shutdown) }
-        for entry in entries { await entry.job.ended() }
+    /// Takes no more jobs, and gives up those that have not ended, because the service stops; the results of the others
+    /// can still be read. Returns at once; ``ended()`` waits.
+    public func shutDown() {
+        for entry in books.withLock({ $0.shutDown() }) { forget(entry, for: .shutdown) }
+    }
+
+    /// Suspends until the runs have ended of all jobs that ``shutDown()`` has given up.
+    public func ended() async {
+        for job in books.withLock({ $0.givenUp }) { await job.ended() }
     }
 
     private func removeAll() -> [Entry] {

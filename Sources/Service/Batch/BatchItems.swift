@@ -63,21 +63,25 @@ final class BatchItems: @unchecked Sendable {
         guard first != nil else { throw EmbedRequestError.emptyBatch }
     }
 
-    /// The next image. Until its ``answered()`` the client need not send another.
+    /// Hands each image on, one after the other. While one is being taken in, the client need not send another; before
+    /// and after it, its time for the body runs.
     ///
-    /// - Throws: `CancellationError`. Whatever else goes wrong is the ``failure``, and ends the images.
-    func next() async throws -> ImageItem? {
-        guard let item = try await nextInTurn() else { return nil }
-        body.pauseClientTime()
-        return item
+    /// - Throws: `CancellationError`, and what `take` throws. Whatever else goes wrong is the ``failure``, and ends the
+    ///   images.
+    func forEach(_ take: (ImageItem) async throws -> Void) async throws {
+        while let item = try await next() {
+            body.pauseClientTime()
+            defer { body.resumeClientTime() }
+            try await take(item)
+        }
     }
 
-    /// An image's line is on its way.
+    /// The line of an image of the ``sequence`` is on its way.
     func answered() {
         body.resumeClientTime()
     }
 
-    private func nextInTurn() async throws -> ImageItem? {
+    private func next() async throws -> ImageItem? {
         if let first {
             self.first = nil
             return first
@@ -95,7 +99,8 @@ final class BatchItems: @unchecked Sendable {
 }
 
 extension BatchItems {
-    /// The images as a sequence, for one reader.
+    /// The images as a sequence, for one reader who answers each: from the moment that an image is handed out until it
+    /// is ``answered()`` the client need not send another.
     var sequence: Sequence { Sequence(items: self) }
 
     struct Sequence: AsyncSequence, AsyncIteratorProtocol {
@@ -105,6 +110,11 @@ extension BatchItems {
 
         func makeAsyncIterator() -> Self { self }
 
-        func next() async throws -> ImageItem? { try await items.next() }
+        /// - Throws: `CancellationError`. Whatever else goes wrong is the items' ``BatchItems/failure``.
+        func next() async throws -> ImageItem? {
+            guard let item = try await items.next() else { return nil }
+            items.body.pauseClientTime()
+            return item
+        }
     }
 }

@@ -56,19 +56,35 @@ struct JobRoutes: Sendable {
         try await deadlines.withDeadline(until: request.arrival + firstPictureDeadline) { try await items.begin() }
         let job = try store.begin(options.id, priority: options.priority)
         do {
-            for try await item in items.sequence {
-                try await store.receive(item, for: job)
-            }
+            try await receive(items, for: job)
             if let failure = items.failure { throw failure }
             try job.endReceiving()
         } catch {
             // What was worked on is counted under what ended the request, if something did.
             store.delete(job, for: CancellationCause.current?.declaration?.reason ?? .deleted)
-            throw error
+            throw error is JobError && job.givenUp == .shutdown ? JobError.stopping : error
         }
         var response = response(JobAnswer.json(job), status: .accepted)
         response.fields.set(.location, "/v1/jobs/\(job.id)")
         return response
+    }
+
+    /// Takes in what is sent, for as long as the job is wanted: a client that takes its time is told at once that it isn't
+    /// any more.
+    private func receive(_ items: BatchItems, for job: Job) async throws {
+        let cause = CancellationCause(within: .current)
+        try await withThrowingTaskGroup { group in
+            group.addTask {
+                try await CancellationCause.$current.withValue(cause) {
+                    try await items.forEach { try await store.receive($0, for: job) }
+                }
+            }
+            group.addTask { try await job.waitForEnd() }
+            try await group.next()
+            // Of interest only if the job was given up: then a picture that is being read is given up with it.
+            cause.declare(job.givenUp ?? .deleted)
+            group.cancelAll()
+        }
     }
 
     private func delete(_ request: Request) async throws -> Response {

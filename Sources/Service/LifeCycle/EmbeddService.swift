@@ -91,8 +91,10 @@ public struct EmbeddService: Sendable {
                 "signal": .string(signal), "drain_delay_ms": .milliseconds(delay), "grace_ms": .milliseconds(grace),
             ])
         try await drain(for: delay, service.timers)
+        // Before the requests are waited for, since some of them wait for a job's end.
+        service.jobs.shutDown()
         await service.server.stop(grace: grace)
-        await service.jobs.stop()
+        await service.jobs.ended()
         try await service.analyzer.ended()
         await service.cache.close()
         service.poolWatch.stop()

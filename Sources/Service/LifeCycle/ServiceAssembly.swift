@@ -10,7 +10,7 @@ struct ServiceAssembly {
     let server: HTTPServer
     let analyzer: Analyzer
     let decodeLane: Lane
-    /// Stopped at the end.
+    /// Shut down when the service stops.
     let jobs: JobStore
     /// Closed at the end, so that what waits to be written is.
     let cache: AnalysisCache
@@ -37,7 +37,8 @@ struct ServiceAssembly {
         let engine = try Self.makeEngine(configuration, cores)
         cacheProblem = engine.cacheProblem
         timers = try TimerQueue(name: "deadlines")
-        cache = try AnalysisCache(Self.cacheConfiguration(configuration), registry: registry, logger: logger)
+        cache = try AnalysisCache(
+            Self.cacheConfiguration(configuration), timers: timers, registry: registry, logger: logger)
         let cancellations = CancellationMetrics(registry: registry)
         analyzer = try Analyzer(
             engine: engine, configuration: Self.analyzerConfiguration(configuration), decodeLane: decodeLane,
@@ -58,9 +59,10 @@ struct ServiceAssembly {
             JobLimits(
                 count: configuration.jobs.count, bytes: configuration.jobs.bytes.bytes, age: configuration.jobs.age),
             analyzer: analyzer, timers: timers, registry: registry)
+        let jobUploads = CancellableSemaphore(permits: configuration.batch.streams)
         let jobRoutes = JobRoutes(
             store: jobs, analyzer: analyzer, cancellations: cancellations, reporter: reporter, lane: lineLane,
-            deadlines: timers, uploads: CancellableSemaphore(permits: configuration.batch.streams),
+            deadlines: timers, uploads: jobUploads,
             firstPictureDeadline: configuration.request.deadline, imageLimit: configuration.server.bodyLimit.bytes)
         let status = StatusRoutes(
             registry: registry, readiness: readiness, poolMonitor: poolWatch.monitor,
@@ -82,6 +84,9 @@ struct ServiceAssembly {
             ]))
         registry.gauge("embedd_batches_open", help: "Batches that are being answered.") {
             Double(batchStreams.permits - batchStreams.available)
+        }
+        registry.gauge("embedd_job_uploads_open", help: "Jobs whose pictures are being received.") {
+            Double(jobUploads.permits - jobUploads.available)
         }
         Self.register(
             registry, logger: logger, analyzer: analyzer, lane: decodeLane, engine: engine,

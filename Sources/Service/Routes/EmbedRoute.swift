@@ -33,13 +33,10 @@ struct EmbedRoute: Sendable {
         _ request: Request, _ answer: EmbedAnswer, _ urgency: Urgency, id: String?
     ) async throws -> Response {
         let contentType = request.head.fields[.contentType]
-        let answersBytes = request.head.fields.listElements(.accept).contains { element in
-            guard let type = MediaType(element), type.essence == "application/octet-stream" else { return false }
-            return type[parameter: "q"].flatMap(Double.init) != 0
-        }
+        let preference = AnswerPreference(accept: request.head.fields.listElements(.accept))
         switch contentType.flatMap({ MediaType($0) })?.essence {
         case "multipart/form-data":
-            guard !answersBytes else { throw EmbedRequestError.bytesOfSeveralPictures }
+            guard preference.acceptsJSON else { throw EmbedRequestError.bytesOfSeveralPictures }
             let items = try MultipartItems(
                 body: BodyChunks(body: request.body, cancellations: cancellations), contentType: contentType ?? "",
                 imageLimit: bodyLimit)
@@ -48,13 +45,13 @@ struct EmbedRoute: Sendable {
             let bytes = try await collect(request)
             // The type may be wrong, as with any raw picture; none begins with a brace.
             guard Self.isJSONObject(bytes) else {
-                return try await answerOne(bytes, answer, urgency, id: id, asBytes: answersBytes)
+                return try await answerOne(bytes, answer, urgency, id: id, asBytes: preference.prefersBytes)
             }
-            guard !answersBytes else { throw EmbedRequestError.bytesOfSeveralPictures }
+            guard preference.acceptsJSON else { throw EmbedRequestError.bytesOfSeveralPictures }
             return try await answerGroup(try await items(json: bytes), request, answer, urgency)
         default:
             return try await answerOne(
-                try await collect(request), answer, urgency, id: id, asBytes: answersBytes)
+                try await collect(request), answer, urgency, id: id, asBytes: preference.prefersBytes)
         }
     }
 
@@ -90,7 +87,7 @@ struct EmbedRoute: Sendable {
     }
 
     private func items(json bytes: [UInt8]) async throws -> AsyncStream<ImageItem> {
-        let items = try await lane.run { _ in try ImageEntries(json: bytes).items }
+        let items = try await lane.run { try ImageEntries(json: bytes, cancellation: $0).items }
         return AsyncStream { continuation in
             items.forEach { continuation.yield($0) }
             continuation.finish()

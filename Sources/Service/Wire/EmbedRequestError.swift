@@ -12,6 +12,8 @@ enum EmbedRequestError: Error, Equatable {
     case noParts
     /// A JSON body that doesn't have the documented form; why.
     case badJSON(String)
+    /// A JSON body with more pictures than a request may have, or with more values than so many pictures need.
+    case tooManyImages(limit: Int)
     /// A batch without a picture in it.
     case emptyBatch
     /// A batch of a content type that holds no pictures.

@@ -10,7 +10,15 @@ struct ImageEntry: Decodable, Sendable {
     /// Reads one entry.
     ///
     /// - Returns: the picture, or what is wrong with the entry.
-    static func item(fromJSON bytes: some Collection<UInt8>) -> ImageItem {
+    static func item(fromJSON bytes: [UInt8]) -> ImageItem {
+        switch JSONSize(of: bytes) {
+        case .decodable: break
+        case .tooManyValues:
+            let reason = "it has more than \(JSONSize.maximumValues) values"
+            return .unreadable(id: nil, ImageEntryError.notAnEntry(reason))
+        case .notJSON:
+            return .unreadable(id: nil, ImageEntryError.notAnEntry(JSONReason.notJSON))
+        }
         do {
             return try JSONDecoder().decode(Self.self, from: Data(bytes)).item
         } catch {

@@ -2,6 +2,8 @@ import FoundationEssentials
 
 /// Why Foundation couldn't decode a JSON text, in words for the one who sent it.
 enum JSONReason {
+    static let notJSON = "it is not valid JSON"
+
     static func text(for error: any Error) -> String {
         guard let error = error as? DecodingError else { return "it can't be read" }
         switch error {
@@ -10,7 +12,7 @@ enum JSONReason {
         case .keyNotFound(let key, let context):
             return path(context).map { "\($0) has no \(key.stringValue)" } ?? "there is no \(key.stringValue)"
         case .dataCorrupted:
-            return "it is not valid JSON"
+            return notJSON
         @unknown default:
             return "it can't be read"
         }

@@ -103,6 +103,12 @@ extension Problem {
             self.init(
                 status: .badRequest, slug: "bad-json", title: "Bad JSON",
                 detail: "The body is not {\"images\":[{\"id\":\"a\",\"base64\":\"…\"}]}: \(why).")
+        case .tooManyImages(let limit):
+            self.init(
+                status: .contentTooLarge, slug: "too-many-parts", title: "Too many parts",
+                detail: "A JSON body may have at most \(limit) pictures, and \(JSONSize.maximumValues) values in all; "
+                    + "send the rest in another one.",
+                members: [Member("limit_parts", .integer(limit))])
         case .emptyBatch:
             self.init(
                 status: .badRequest, slug: "empty-body", title: "Empty body",
@@ -120,7 +126,8 @@ extension Problem {
         case .bytesOfSeveralPictures:
             self.init(
                 status: .notAcceptable, slug: "not-acceptable", title: "Not acceptable",
-                detail: "A multipart body is answered with JSON only; application/octet-stream answers one raw picture."
+                detail:
+                    "Several pictures are answered with JSON only; application/octet-stream answers one raw picture."
             )
         }
     }
@@ -132,6 +139,8 @@ extension Problem {
                 status: .serviceUnavailable, slug: "too-many-jobs", title: "Too many jobs",
                 detail: "\(limit) jobs are under way, as many as may be. Delete one, or wait until one has ended.",
                 fields: [.retryAfter: "10"])
+        case .stopping:
+            self = .stopping
         case .tooLarge(let limit):
             self.init(
                 status: .contentTooLarge, slug: "job-too-large", title: "Job too large",
@@ -141,8 +150,8 @@ extension Problem {
             self.init(
                 status: .serviceUnavailable, slug: "no-room-for-jobs", title: "No room for jobs",
                 detail:
-                    "Other jobs, paused or still being sent, hold the \(limit) bytes that jobs may take together. "
-                    + "Resume or delete one, or try again when one has ended.",
+                    "Jobs that are paused or still being sent, this one perhaps among them, hold the \(limit) bytes that "
+                    + "jobs may take together. Resume or delete one, or try again when one has ended.",
                 members: [Member("limit_bytes", .integer(limit))], fields: [.retryAfter: "10"])
         case .hasEnded(let end):
             self.init(

@@ -1,4 +1,5 @@
 import Foundation
+import Scheduling
 import Telemetry
 import Testing
 import Threads
@@ -21,8 +22,11 @@ import Threads
         let cache: AnalysisCache
 
         init(_ configuration: CacheConfiguration) throws {
+            var configuration = configuration
+            configuration.fileLookupLimit = .seconds(3_600)
             logger = Logger(format: .json, sink: LogSink { [lines] in lines.append($0) })
-            cache = try AnalysisCache(configuration, registry: registry, logger: logger)
+            cache = try AnalysisCache(
+                configuration, timers: TimerQueue(), registry: registry, logger: logger)
         }
 
         var metrics: [String: Double] {
@@ -46,7 +50,8 @@ import Threads
             #expect(metrics["embedd_cache_evictions_total{tier=\"\(tier)\"}"] == 0)
         }
         let reasons = [
-            "damaged_file", "other_version", "damaged_row", "read_backlog", "write_backlog", "busy", "unavailable",
+            "damaged_file", "other_version", "damaged_row", "read_backlog", "read_timeout", "write_backlog", "busy",
+            "unavailable",
         ]
         for reason in reasons {
             #expect(metrics["embedd_cache_dropped_total{reason=\"\(reason)\"}"] == 0)

@@ -1,15 +1,34 @@
 import Foundation
 import Imaging
+import Scheduling
 import TestSupport
 import Testing
+import Threads
 
 @testable import Analysis
 
 @Suite struct FileCacheTests {
     private static let ample = 16 << 20
 
-    private func open(_ folder: CacheFolder, byteLimit: Int = ample) throws -> FileCache {
-        try FileCache(path: folder.path, byteLimit: byteLimit, retryInterval: .zero) { folder.report($0) }
+    /// As long as no test takes.
+    private static let ever = Duration.seconds(3_600)
+
+    private func open(
+        _ folder: CacheFolder, path: String? = nil, byteLimit: Int = ample, lookupLimit: Duration = ever,
+        closeLimit: Duration = ever, retryInterval: Duration = .zero
+    ) throws -> FileCache {
+        try FileCache(
+            path: path ?? folder.path, byteLimit: byteLimit, timers: TimerQueue(), lookupLimit: lookupLimit,
+            closeLimit: closeLimit, retryInterval: retryInterval
+        ) { folder.report($0) }
+    }
+
+    /// Runs `body` while the cache's thread is held up, as by a disk that stands still.
+    private func withThreadHeldUp<R>(of cache: FileCache, _ body: () async throws -> R) async rethrows -> R {
+        let gate = ThreadSemaphore()
+        defer { gate.signal() }
+        cache.lane.post { gate.wait() }
+        return try await body()
     }
 
     /// Fills the folder's file with `count` analyses and closes it.
@@ -263,9 +282,7 @@ import Testing
     @Test func whereNothingCanBeWrittenItGoesOnWithoutAndSaysSoOnce() async throws {
         let folder = try CacheFolder()
         // Not even root can make a file there.
-        let cache = try FileCache(path: "/proc/embedd-cache.db", byteLimit: Self.ample, retryInterval: .zero) {
-            folder.report($0)
-        }
+        let cache = try open(folder, path: "/proc/embedd-cache.db")
         for number in 0..<5 {
             cache.store(CacheSamples.analysis(number), for: CacheSamples.key(number))
             #expect(await cache.value(for: CacheSamples.key(number)) == nil)
@@ -298,9 +315,7 @@ import Testing
     @Test func isLeftAloneForAWhileAfterAFailure() async throws {
         let folder = try CacheFolder()
         try FileManager.default.removeItem(at: folder.url)
-        let cache = try FileCache(path: folder.path, byteLimit: Self.ample, retryInterval: .seconds(3600)) {
-            folder.report($0)
-        }
+        let cache = try open(folder, retryInterval: .seconds(3_600))
         #expect(await cache.value(for: CacheSamples.key(1)) == nil)
         try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: false)
         cache.store(CacheSamples.analysis(1), for: CacheSamples.key(1))
@@ -331,6 +346,75 @@ import Testing
         }
         #expect(await task.value == nil)
         #expect(await cache.value(for: CacheSamples.key(1)) != nil)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aDiskThatStandsStillHoldsUpNobodyForLong() async throws {
+        let folder = try CacheFolder()
+        let cache = try open(folder, lookupLimit: .milliseconds(1))
+        cache.store(CacheSamples.analysis(1), for: CacheSamples.key(1))
+        try await withThreadHeldUp(of: cache) {
+            for _ in 0..<FileCache.mostWaitingReads {
+                #expect(await cache.value(for: CacheSamples.key(1)) == nil)
+            }
+            let timeouts = Array(repeating: FileCacheEvent.refused(.readTimeout), count: FileCache.mostWaitingReads)
+            // Told after the lookup has returned.
+            try await eventually("it is told") { folder.events == timeouts }
+            // The others don't even wait for that.
+            #expect(await cache.value(for: CacheSamples.key(1)) == nil)
+            #expect(folder.events.last == .refused(.readBacklog))
+        }
+        // On a busy machine a lookup may take longer than this test's limit.
+        while await cache.value(for: CacheSamples.key(1)) == nil {}
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aLookupThatIsCancelledIsNotWaitedFor() async throws {
+        let folder = try CacheFolder()
+        let cache = try open(folder)
+        try await withThreadHeldUp(of: cache) {
+            let task = Task { await cache.value(for: CacheSamples.key(1)) }
+            try await eventually("it waits") { cache.lane.running == 1 && cache.lane.queued == 1 }
+            task.cancel()
+            #expect(await task.value == nil)
+        }
+        #expect(folder.events.isEmpty)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aDiskThatStandsStillDoesNotHoldUpTheClose() async throws {
+        let folder = try CacheFolder()
+        let cache = try open(folder, closeLimit: .milliseconds(1))
+        await withThreadHeldUp(of: cache) {
+            await cache.close()
+            #expect(await cache.value(for: CacheSamples.key(1)) == nil)
+        }
+        let told = FileCacheEvent.unavailable(reason: "the disk didn't let it be closed in time")
+        try await eventually("it is told") { folder.events.contains(told) }
+    }
+
+    @Test func whoeverWritesToTheFileHoldsUpNoLookup() async throws {
+        let folder = try CacheFolder()
+        let count = 2 * CacheDatabase.usesPerWrite + 10
+        let cache = try open(folder)
+        for number in 0..<count {
+            cache.store(CacheSamples.analysis(number, dimensions: 1), for: CacheSamples.key(number))
+            // No more wait to be written than may.
+            _ = await cache.value(for: CacheSamples.key(number))
+        }
+        await cache.close()
+        let reopened = try open(folder)
+        #expect(await reopened.value(for: CacheSamples.key(0)) != nil)
+        let other = try SQLiteConnection(path: folder.path, busyTimeoutMilliseconds: 10_000, valueByteLimit: 1 << 20)
+        try other.execute("BEGIN IMMEDIATE")
+        for number in 0..<count {
+            #expect(await reopened.value(for: CacheSamples.key(number)) != nil)
+        }
+        #expect(folder.events.isEmpty)
+        try other.execute("COMMIT")
+
+        // What could not be written is, when there is something to write.
+        let before = try other.integer("SELECT max(last_use) FROM analyses")
+        reopened.store(CacheSamples.analysis(count), for: CacheSamples.key(count))
+        await reopened.close()
+        #expect(try other.integer("SELECT count(*) FROM analyses WHERE last_use > \(before)") == count + 1)
     }
 
     @Test func noMoreWritesWaitThanMay() async throws {

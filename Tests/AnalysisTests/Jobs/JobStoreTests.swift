@@ -355,6 +355,21 @@ import Testing
         await job.ended()
     }
 
+    @Test func afterTheShutdownNoJobIsBegunAndEndedOnesCanBeRead() async throws {
+        let test = try TestAnalyzer()
+        let store = try store(test)
+        try await beginEndedJob("ended", in: store)
+        let underWay = try store.begin("under way", priority: .batch)
+        let waiting = Task { try await underWay.waitForEnd() }
+        store.shutDown()
+        try await waiting.value
+        #expect(throws: JobError.stopping) { try store.begin("ended", priority: .batch) }
+        #expect(store.all.map(\.id) == ["ended"])
+        #expect(try await allResults(of: #require(store.job("ended"))).count == 1)
+        #expect(underWay.givenUp == .shutdown)
+        await store.ended()
+    }
+
     @Test func stoppingGivesAllUpAndWaitsForTheirRuns() async throws {
         let test = try TestAnalyzer(decodeThreads: 1)
         let store = try store(test)
@@ -362,8 +377,10 @@ import Testing
             let job = try store.begin("a", priority: .batch)
             try await fill(job, in: store, with: 0..<5)
             try await eventually("it works") { test.lane.queued == test.turns }
-            await store.stop()
+            store.shutDown()
             #expect(job.end == .cancelled)
+            #expect(job.givenUp == .shutdown)
+            await store.ended()
             try await test.analyzer.ended()
             #expect(test.isIdle)
             // Those that had their turn, and those in the line, which may get one when another gives it back.

@@ -33,11 +33,12 @@ struct TestAnalyzer {
         decodeThreads: Int = 2, cacheBytes: Int = 0, _ configuration: AnalyzerConfiguration = AnalyzerConfiguration()
     ) throws {
         lane = try Lane(name: "decode", threads: decodeThreads)
+        let timers = try TimerQueue()
         let cache = try AnalysisCache(
-            CacheConfiguration(memoryByteLimit: cacheBytes), registry: registry,
+            CacheConfiguration(memoryByteLimit: cacheBytes), timers: timers, registry: registry,
             logger: Logger(format: .json, minimumLevel: .error, sink: .fileDescriptor(STDERR_FILENO)))
         analyzer = try Analyzer(
-            engine: Self.engine.get(), configuration: configuration, decodeLane: lane, timers: TimerQueue(),
+            engine: Self.engine.get(), configuration: configuration, decodeLane: lane, timers: timers,
             cache: cache, metrics: AnalysisMetrics(registry: registry),
             cancellations: CancellationMetrics(registry: registry))
     }

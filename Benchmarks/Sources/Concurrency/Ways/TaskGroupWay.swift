@@ -20,11 +20,11 @@ final class TaskGroupWay: Way {
     init(_ engine: InferenceEngine) throws {
         let registry = MetricsRegistry()
         decodeLane = try Lane(name: "decode", threads: UsableCores.count())
+        let timers = try TimerQueue(name: "deadlines")
         analyzer = try Analyzer(
-            engine: engine, configuration: AnalyzerConfiguration(), decodeLane: decodeLane,
-            timers: TimerQueue(name: "deadlines"),
+            engine: engine, configuration: AnalyzerConfiguration(), decodeLane: decodeLane, timers: timers,
             cache: AnalysisCache(
-                CacheConfiguration(memoryByteLimit: 0), registry: registry,
+                CacheConfiguration(memoryByteLimit: 0), timers: timers, registry: registry,
                 logger: Logger(format: .text, sink: .discarding)),
             metrics: AnalysisMetrics(registry: registry), cancellations: CancellationMetrics(registry: registry))
     }
