@@ -109,6 +109,25 @@ import Testing
     }
 
     /// A few kilobytes of gzip that are a million entries.
+    @Test func picturesInJSONAreAnsweredInTheirOrder() async throws {
+        let folder = try TemporaryFolder()
+        let picture = try Data(contentsOf: Pictures.cat).base64EncodedString()
+        let json = try folder.write(
+            "body.json",
+            Data(#"{"images":[{"id":"a","base64":"\#(picture)"},{"id":"b","base64":"aGVsbG8="},{"id":"c"}]}"#.utf8))
+        try await ServiceProcess.run { service in
+            let answer = try await service.post(json, to: "/v1/embed", ["-H", "Content-Type: application/json"])
+            #expect(answer.status == 200)
+            let results = try #require(try answer.json()["results"] as? [[String: Any]])
+            #expect(results.map { $0["id"] as? String } == ["a", "b", "c"])
+            #expect((results[0]["embedding"] as? [Double])?.count == 1280)
+            let errors = results.map { ($0["error"] as? [String: Any])?["status"] as? Int }
+            #expect(errors == [nil, 415, 400])
+            // One request has one time of reading.
+            #expect(try await service.metric("embedd_stage_duration_seconds_count{stage=\"read\"}") == 1)
+        }
+    }
+
     @Test func tooManyPicturesInJSONAreRefusedForNextToNothing() async throws {
         let folder = try TemporaryFolder()
         let entries = Array(repeating: "{}", count: 1_000_000).joined(separator: ",")

@@ -10,7 +10,7 @@ struct EmbedRoute: Sendable {
     let cancellations: CancellationMetrics
     let reporter: ProblemReporter
     let deadlines: TimerQueue
-    /// Where JSON bodies are read.
+    /// Where JSON bodies are read, and long ones are written.
     let lane: Lane
     /// The most bytes of a body.
     let bodyLimit: Int
@@ -40,7 +40,10 @@ struct EmbedRoute: Sendable {
             let items = try MultipartItems(
                 body: BodyChunks(body: request.body, cancellations: cancellations), contentType: contentType ?? "",
                 imageLimit: bodyLimit)
-            return try await answerGroup(items, request, answer, urgency)
+            let clock = ContinuousClock()
+            let begun = clock.now
+            // Parts are worked on while the next ones come.
+            return try await answerGroup(items, request, answer, urgency) { metrics.observe(.read, clock.now - begun) }
         case "application/json":
             let bytes = try await collect(request)
             // The type may be wrong, as with any raw picture; none begins with a brace.
@@ -66,18 +69,20 @@ struct EmbedRoute: Sendable {
     }
 
     private func answerGroup<Items: AsyncSequence>(
-        _ items: Items, _ request: Request, _ answer: EmbedAnswer, _ urgency: Urgency
+        _ items: Items, _ request: Request, _ answer: EmbedAnswer, _ urgency: Urgency, allArrived: () -> Void = {}
     ) async throws -> Response where Items.Element == ImageItem {
-        let clock = ContinuousClock()
-        let begun = clock.now
-        let outcomes = try await analyzer.analyze(group: items, urgency) { metrics.observe(.read, clock.now - begun) }
+        let outcomes = try await analyzer.analyze(group: items, urgency, allArrived: allArrived)
         guard !outcomes.isEmpty else { throw EmbedRequestError.noParts }
 
         let stages = outcomes.compactMap { try? $0.result.get().stages }
-        return encode(stages: stages, contentType: "application/json") {
-            answer.json(of: outcomes) { error in
-                reporter.problem(for: error, of: request).json(typePrefix: Problem.typePrefix, instance: request.id)
-                    .dropLast()
+        // A thousand vectors are 20 MB of text: too long for a thread of the pool.
+        return try await lane.run { _ in
+            encode(stages: stages, contentType: "application/json") {
+                answer.json(of: outcomes) { error in
+                    reporter.problem(for: error, of: request).json(
+                        typePrefix: Problem.typePrefix, instance: request.id
+                    ).dropLast()
+                }
             }
         }
     }
