@@ -34,7 +34,8 @@ struct PillowEqualityTests {
     private static let pictures = [
         "jpeg-420", "jpeg-422", "jpeg-444", "jpeg-gray", "jpeg-progressive", "jpeg-restarts", "jpeg-rgb", "jpeg-cmyk",
         "jpeg-ycck", "png-rgb", "png-rgba", "png-gray", "png-gray-alpha", "png-palette", "png-palette-transparent",
-        "png-one-bit", "png-rgb-16", "png-rgba-16", "png-gray-alpha-16", "png-gray-16", "png-interlaced", "webp-lossy",
+        "png-one-bit", "png-rgb-16", "png-rgba-16", "png-gray-alpha-16", "png-gray-16", "png-interlaced",
+        "png-described", "png-described-alpha", "png-described-gray", "webp-lossy",
         "webp-lossy-alpha", "webp-lossless", "webp-lossless-alpha", "webp-animation", "gif", "gif-gray",
         "gif-transparent", "gif-small-frame", "gif-large-frame", "gif-animation", "tiff", "tiff-cmyk",
     ]

@@ -10,9 +10,10 @@ import json
 import pathlib
 import struct
 import sys
+import zlib
 
 import numpy as np
-from PIL import Image, ImageOps
+from PIL import Image, ImageCms, ImageOps
 
 FILTERS = {
     "bilinear": Image.Resampling.BILINEAR,
@@ -91,19 +92,14 @@ def png_deep(channels):
     """Sixteen bits a sample, which Pillow doesn't write for colour."""
 
     def encode(job):
-        import zlib
-
         random = np.random.default_rng(job["seed"])
         samples = random.integers(0, 65536, (job["height"], job["width"] * channels)).astype(">u2")
         rows = b"".join(b"\0" + row.tobytes() for row in samples)
         kind = {1: 0, 2: 4, 3: 2, 4: 6}[channels]
 
-        def chunk(name, body):
-            return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
-
         header = struct.pack(">IIBBBBB", job["width"], job["height"], 16, kind, 0, 0, 0)
         return (
-            b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+            b"\x89PNG\r\n\x1a\n" + png_chunk(b"IHDR", header) + png_chunk(b"IDAT", zlib.compress(rows)) + png_chunk(b"IEND", b"")
         )
 
     return encode
@@ -111,8 +107,6 @@ def png_deep(channels):
 
 def png_interlaced(job):
     """Adam7; Pillow doesn't write it."""
-    import zlib
-
     pixels = canvas(job["width"], job["height"], job["seed"])
     rows = b""
     for x0, y0, dx, dy in [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]:
@@ -120,11 +114,36 @@ def png_interlaced(job):
         if part.size:
             rows += b"".join(b"\0" + row.tobytes() for row in part)
 
-    def chunk(name, body):
-        return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
-
     header = struct.pack(">IIBBBBB", job["width"], job["height"], 8, 2, 0, 0, 1)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + png_chunk(b"IHDR", header) + png_chunk(b"IDAT", zlib.compress(rows)) + png_chunk(b"IEND", b"")
+
+
+def png_chunk(name, body):
+    return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+
+
+def with_png_chunks(data, *chunks):
+    """Chunks behind IHDR."""
+    return data[:33] + b"".join(png_chunk(name, body) for name, body in chunks) + data[33:]
+
+
+def png_described(mode):
+    """Chunks that tell how colours are meant, which Pillow leaves to whoever wants to know."""
+
+    def encode(job):
+        channels = {"RGB": 3, "RGBA": 4, "L": 1, "LA": 2}[mode]
+        profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("XYZ")).tobytes()
+        return with_png_chunks(
+            png(mode)(job),
+            (b"gAMA", struct.pack(">I", 100_000)),
+            (b"cHRM", struct.pack(">8I", 20_000, 30_000, 70_000, 20_000, 20_000, 70_000, 10_000, 10_000)),
+            (b"sBIT", bytes([3] * channels)),
+            (b"iCCP", b"wide\0\0" + zlib.compress(profile)),
+            (b"bKGD", bytes([0, 200] * (3 if channels > 2 else 1))),
+            (b"pHYs", struct.pack(">IIB", 1, 2, 0)),
+        )
+
+    return encode
 
 
 def gif_transparent(job):
@@ -180,6 +199,9 @@ PICTURES = {
     "png-gray-alpha-16": png_deep(2),
     "png-gray-16": png_deep(1),
     "png-interlaced": png_interlaced,
+    "png-described": png_described("RGB"),
+    "png-described-alpha": png_described("RGBA"),
+    "png-described-gray": png_described("L"),
     "webp-lossy": webp("RGB", quality=80),
     "webp-lossy-alpha": webp("RGBA", quality=80),
     "webp-lossless": webp("RGB", lossless=True),

@@ -20,20 +20,24 @@ struct VipsDecoder {
         }
         try library.visit { visit in
             let failure = { broken(library.takeError(for: visit) ?? "the decoder gave up", $0) }
-            guard file.header.format == .gif else {
-                return try decode(file.bytes, into: sink, failure: failure)
+            switch file.header.format {
+            case .gif:
+                let backdrop = try GIFBackdrop(file.bytes, sink: sink)
+                try decode(VipsInput(backdrop.opaqueBytes), into: backdrop, failure: failure)
+            case .png:
+                try decode(PNGPixelChunks(file.bytes).input, into: sink, failure: failure)
+            case .webp, .tiff, .jpeg:
+                try decode(VipsInput(file.bytes), into: sink, failure: failure)
             }
-            let backdrop = try GIFBackdrop(file.bytes, sink: sink)
-            try decode(backdrop.opaqueBytes, into: backdrop, failure: failure)
         }
     }
 
-    private func decode(_ bytes: [UInt8], into sink: any RowSink, failure: (String) -> ImagingError) throws {
-        try bytes.withUnsafeBufferPointer { try decode($0, into: sink, failure: failure) }
+    private func decode(_ input: VipsInput, into sink: any RowSink, failure: (String) -> ImagingError) throws {
+        try input.withPieces { try decode($0, into: sink, failure: failure) }
     }
 
     private func decode(
-        _ bytes: UnsafeBufferPointer<UInt8>, into sink: any RowSink, failure: (String) -> ImagingError
+        _ pieces: UnsafeBufferPointer<cvips_piece>, into sink: any RowSink, failure: (String) -> ImagingError
     ) throws {
         // The flag outlives the picture: `self` holds it.
         let context = Unmanaged.passUnretained(cancellation).toOpaque()
@@ -42,7 +46,7 @@ struct VipsDecoder {
             return Unmanaged<CancellationFlag>.fromOpaque(context).takeUnretainedValue().isCancelled ? 1 : 0
         }
         try throwIfCancelled()
-        guard let picture = cvips_open(bytes.baseAddress, bytes.count, vipsFormat, isCancelled, context) else {
+        guard let picture = cvips_open(pieces.baseAddress, pieces.count, vipsFormat, isCancelled, context) else {
             try throwIfCancelled()
             throw failure("in the header")
         }
