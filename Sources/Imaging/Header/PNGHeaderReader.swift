@@ -24,7 +24,9 @@ struct PNGHeaderReader {
 
     private struct Chunks {
         var exif: ArraySlice<UInt8>?
-        var xmp: ArraySlice<UInt8>?
+        /// The last of several counts, as for all of them.
+        var exifProfile: PNGText?
+        var xmp: PNGText?
         var hasTransparency = false
 
         mutating func take(_ data: ArraySlice<UInt8>, type: String) {
@@ -33,11 +35,20 @@ struct PNGHeaderReader {
                 hasTransparency = true
             case "eXIf":
                 exif = data
-            case "iTXt" where data.starts(with: "XML:com.adobe.xmp".utf8):
-                xmp = data
+            case "tEXt", "zTXt", "iTXt":
+                guard let text = PNGText(data, type: type) else { return }
+                switch text.subject {
+                case .exifProfile: exifProfile = text
+                case .xmp: xmp = text
+                }
             default:
                 break
             }
+        }
+
+        /// A chunk of its own goes before a profile in a text.
+        var orientation: Orientation {
+            OrientationReader.read(exif: exif ?? exifProfile?.exifBlock(), xmp: xmp?.unpacked())
         }
     }
 
@@ -59,8 +70,7 @@ struct PNGHeaderReader {
             bytesPerSample: reader.byte(at: 24) == 16 ? 2 : 1, isInterlaced: reader.byte(at: 28) != 0)
         return HeaderAnnouncement(
             header: ImageHeader(
-                format: .png, width: width, height: height,
-                orientation: OrientationReader.read(exif: chunks.exif, xmp: chunks.xmp)),
+                format: .png, width: width, height: height, orientation: chunks.orientation),
             storage: .png(storage))
     }
 
