@@ -36,8 +36,10 @@ struct PillowEqualityTests {
         "jpeg-ycck", "png-rgb", "png-rgba", "png-gray", "png-gray-alpha", "png-palette", "png-palette-transparent",
         "png-one-bit", "png-rgb-16", "png-rgba-16", "png-gray-alpha-16", "png-gray-16", "png-interlaced",
         "png-described", "png-described-alpha", "png-described-gray", "webp-lossy",
-        "webp-lossy-alpha", "webp-lossless", "webp-lossless-alpha", "webp-animation", "gif", "gif-gray",
-        "gif-transparent", "gif-small-frame", "gif-large-frame", "gif-animation", "tiff", "tiff-cmyk",
+        "webp-lossy-alpha", "webp-lossless", "webp-lossless-alpha", "webp-animation", "webp-animation-described", "gif",
+        "gif-gray",
+        "gif-transparent", "gif-small-frame", "gif-large-frame", "gif-animation", "gif-transparent-part", "tiff",
+        "tiff-cmyk",
     ]
 
     @Test func decodesEveryKindOfPicture() throws {
@@ -54,8 +56,24 @@ struct PillowEqualityTests {
         try Self.check(jobs)
     }
 
+    @Test func drawsAFrameOnAScreenOfAnySize() throws {
+        let screens = [
+            "gif-640-480": [640, 480], "gif-800-600": [800, 600], "gif-3000-20": [3_000, 20],
+            "gif-second-outside": [50, 40],
+        ]
+        try Self.check(
+            screens.map { picture, size in
+                PillowReference.Job(
+                    picture: picture, width: size[0], height: size[1], resize: .exact(size), crop: size)
+            })
+    }
+
     @Test func turnsByEveryOrientation() throws {
-        let pictures = ["jpeg-420", "jpeg-progressive", "jpeg-cmyk", "jpeg-xmp", "png-rgb", "webp-lossy", "tiff"]
+        let pictures = [
+            "jpeg-420", "jpeg-progressive", "jpeg-cmyk", "jpeg-xmp", "png-rgb", "webp-lossy", "tiff",
+            "png-exif-profile", "png-exif-profile-plain", "png-xmp", "png-xmp-compressed", "png-contradicting",
+            "webp-animation-described",
+        ]
         let jobs = pictures.flatMap { picture in
             (1...8).map { orientation in
                 PillowReference.Job(
