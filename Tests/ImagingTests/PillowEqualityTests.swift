@@ -68,6 +68,17 @@ struct PillowEqualityTests {
             })
     }
 
+    @Test func drawsAFrameAnywhereOnItsScreen() throws {
+        var random = SeededGenerator(seed: 43)
+        try Self.check(
+            (0..<60).map { index in
+                let size = [Int.random(in: 1...120, using: &random), Int.random(in: 1...90, using: &random)]
+                return PillowReference.Job(
+                    picture: "gif-of-any-shape", width: size[0], height: size[1], seed: index, resize: .exact(size),
+                    crop: size)
+            })
+    }
+
     @Test func turnsByEveryOrientation() throws {
         let pictures = [
             "jpeg-420", "jpeg-progressive", "jpeg-cmyk", "jpeg-xmp", "png-rgb", "webp-lossy", "tiff",

@@ -228,6 +228,20 @@ def gif_on_screen(width, height, *frames, control=b""):
     return encode
 
 
+def gif_of_any_shape(job):
+    """Two frames somewhere on a screen of the job's size, the first within it."""
+    random = np.random.default_rng(job["seed"])
+    width, height = job["width"], job["height"]
+    columns, rows = int(random.integers(1, width + 1)), int(random.integers(1, height + 1))
+    left, top = int(random.integers(0, width - columns + 1)), int(random.integers(0, height - rows + 1))
+    other = [int(random.integers(low, high)) for low, high in [(0, 2 * width), (0, 2 * height), (1, 60), (1, 60)]]
+    flags = int(random.integers(0, 2)) | int(random.integers(0, 5)) << 2
+    control = b"!\xf9\4" + bytes([flags, 0, 0, int(random.integers(0, 40)), 0])
+    return gif_on_screen(
+        width, height, (left, top, columns, rows), other, control=control if random.integers(0, 3) else b""
+    )(job)
+
+
 def webp_animation_described(job):
     """With everything that can be said about a picture."""
     exif = Image.Exif()
@@ -340,6 +354,7 @@ PICTURES = {
     "gif-800-600": gif_on_screen(800, 600, (5, 6, 100, 80), (700, 500, 60, 70)),
     "gif-3000-20": gif_on_screen(3000, 20, (0, 0, 200, 20)),
     "gif-second-outside": gif_on_screen(50, 40, (1, 2, 30, 20), (40, 30, 60, 50)),
+    "gif-of-any-shape": gif_of_any_shape,
     "gif-transparent-part": gif_on_screen(110, 70, control=b"!\xf9\4\x0d\0\0\3\0"),
     "logo-png": logo("RGBA", format="PNG"),
     "logo-png-gray": logo("LA", format="PNG"),
