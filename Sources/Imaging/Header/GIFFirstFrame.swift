@@ -65,8 +65,8 @@ struct GIFFirstFrame {
     /// A GIF of this frame alone, on a screen of the frame's size.
     ///
     /// libvips' decoder takes screens of some monitors' sizes and those with a side over 2048 for mistakes and puts in
-    /// their place what all frames cover together; and a later frame that stands out enlarges any screen. The frame alone
-    /// has one size for everybody. No other frame is looked at or remembered, either.
+    /// their place what the frames cover. The frame alone has one size for everybody. Nor is any other frame looked at
+    /// or remembered, or what comments and extensions say.
     ///
     /// - Parameter bytes: The file that the frame was found in.
     /// - Throws: ``ImagingError/broken(format:what:where:)`` if the frame has no pixels.
