@@ -56,7 +56,7 @@ let package = Package(
 
         // Floor 2: rooms that know nothing of each other.
         .target(
-            name: "Imaging", dependencies: ["Scheduling", "Threads", "CJPEG", "CPixels", "CVips", "CWebP"],
+            name: "Imaging", dependencies: ["Scheduling", "Threads", "CJPEG", "CPixels", "CVips", "CWebP", "CZlib"],
             swiftSettings: strict),
         .target(
             name: "Inference", dependencies: ["Scheduling", "Threads", "COpenVINO", "CCrypto"], swiftSettings: strict),

@@ -119,14 +119,14 @@ cjpeg_status cjpeg_start(cjpeg_decoder *decoder, unsigned divisor)
     decoder->info.scale_denom = divisor;
     decoder->info.dct_method = JDCT_ISLOW;
     decoder->info.do_fancy_upsampling = TRUE;
-    decoder->info.out_color_space = decoder->info.num_components == 4 ? JCS_CMYK : JCS_EXT_RGBX;
+    decoder->info.out_color_space = decoder->info.num_components == 4 ? JCS_CMYK : JCS_EXT_RGBA;
     decoder->info.buffered_image = jpeg_has_multiple_scans(&decoder->info);
     return jpeg_start_decompress(&decoder->info) ? CJPEG_DONE : CJPEG_STARVED;
 }
 
 cjpeg_layout cjpeg_row_layout(const cjpeg_decoder *decoder)
 {
-    return decoder->info.out_color_space == JCS_CMYK ? CJPEG_CMYK : CJPEG_RGBX;
+    return decoder->info.out_color_space == JCS_CMYK ? CJPEG_CMYK : CJPEG_RGBA;
 }
 
 unsigned cjpeg_row_width(const cjpeg_decoder *decoder)

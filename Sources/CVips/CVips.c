@@ -5,9 +5,13 @@
 #include <vips/vips.h>
 
 struct cvips_picture {
-    const uint8_t *bytes;
+    const cvips_piece *pieces;
+    size_t piece_count;
     size_t count;
     size_t position;
+    // Where the position is: in this piece, behind so many of its bytes.
+    size_t piece;
+    size_t offset;
     cvips_is_cancelled is_cancelled;
     void *context;
     VipsImage *image;
@@ -35,6 +39,19 @@ int cvips_start(void)
     return 0;
 }
 
+static void move_to(cvips_picture *picture, size_t position)
+{
+    picture->position = position;
+    picture->offset = position;
+    for (picture->piece = 0; picture->piece < picture->piece_count; picture->piece++) {
+        size_t count = picture->pieces[picture->piece].count;
+        if (picture->offset < count) {
+            return;
+        }
+        picture->offset -= count;
+    }
+}
+
 static gint64 read_on(VipsSourceCustom *source, void *buffer, gint64 length, void *context)
 {
     (void)source;
@@ -42,10 +59,23 @@ static gint64 read_on(VipsSourceCustom *source, void *buffer, gint64 length, voi
     if (length < 0 || picture->is_cancelled(picture->context)) {
         return -1;
     }
-    size_t left = picture->count - picture->position;
-    size_t taken = (size_t)length < left ? (size_t)length : left;
-    memcpy(buffer, picture->bytes + picture->position, taken);
-    picture->position += taken;
+    size_t taken = 0;
+    while (taken < (size_t)length && picture->piece < picture->piece_count) {
+        const cvips_piece *piece = &picture->pieces[picture->piece];
+        size_t left = piece->count - picture->offset;
+        size_t wanted = (size_t)length - taken;
+        size_t part = wanted < left ? wanted : left;
+        if (part > 0) {
+            memcpy((uint8_t *)buffer + taken, piece->bytes + picture->offset, part);
+        }
+        taken += part;
+        picture->position += part;
+        picture->offset += part;
+        if (picture->offset == piece->count) {
+            picture->piece++;
+            picture->offset = 0;
+        }
+    }
     return (gint64)taken;
 }
 
@@ -57,7 +87,7 @@ static gint64 seek_to(VipsSourceCustom *source, gint64 offset, int whence, void 
     if (offset < -base || offset > (gint64)picture->count - base) {
         return -1;
     }
-    picture->position = (size_t)(base + offset);
+    move_to(picture, (size_t)(base + offset));
     return (gint64)picture->position;
 }
 
@@ -65,7 +95,7 @@ static VipsSource *open_source(cvips_picture *picture, cvips_format format)
 {
     // These loaders want the file in one piece anyway.
     if (format == CVIPS_WEBP || format == CVIPS_GIF) {
-        return vips_source_new_from_memory(picture->bytes, picture->count);
+        return picture->piece_count == 1 ? vips_source_new_from_memory(picture->pieces->bytes, picture->count) : NULL;
     }
     VipsSourceCustom *source = vips_source_custom_new();
     if (source != NULL) {
@@ -90,15 +120,18 @@ static int load(VipsSource *source, cvips_format format, VipsImage **image)
     return -1;
 }
 
-cvips_picture *cvips_open(const uint8_t *bytes, size_t count, cvips_format format, cvips_is_cancelled is_cancelled,
-                          void *context)
+cvips_picture *cvips_open(const cvips_piece *pieces, size_t piece_count, cvips_format format,
+                          cvips_is_cancelled is_cancelled, void *context)
 {
     cvips_picture *picture = calloc(1, sizeof *picture);
     if (picture == NULL) {
         return NULL;
     }
-    picture->bytes = bytes;
-    picture->count = count;
+    picture->pieces = pieces;
+    picture->piece_count = piece_count;
+    for (size_t i = 0; i < piece_count; i++) {
+        picture->count += pieces[i].count;
+    }
     picture->is_cancelled = is_cancelled;
     picture->context = context;
     VipsSource *source = open_source(picture, format);

@@ -9,7 +9,8 @@ import Testing
 struct BrokenPictureTests {
     private static let pictures = [
         "jpeg-420", "jpeg-progressive", "jpeg-cmyk", "jpeg-restarts", "png-rgb", "png-palette-transparent",
-        "png-interlaced", "webp-lossy", "webp-lossless-alpha", "gif", "gif-transparent", "tiff",
+        "png-interlaced", "webp-lossy", "webp-lossless-alpha", "webp-animation-described", "gif", "gif-transparent",
+        "gif-transparent-part", "tiff",
     ]
     private static let everything = DecodeLimits(maximumPixels: 1_000_000, enabledFormats: Set(ImageFormat.allCases))
 

@@ -79,10 +79,12 @@ struct DecodeFootprintTests {
         #expect(try footprint(twiceAsTall) <= rows + 100_000)
     }
 
-    @Test func aCompressedTextCountsAsWhatItMayBecome() throws {
+    /// The decoder is not given them.
+    @Test(arguments: ["tEXt", "zTXt", "iTXt", "iCCP", "eXIf"])
+    func textsAndProfilesOfAPNGTakeNothing(_ type: String) throws {
         let plain = try footprint(HeaderSamples.png(depth: 8, colorType: 2, interlace: 0))
-        let text = try footprint(HeaderSamples.png(depth: 8, colorType: 2, interlace: 0, chunk: ("zTXt", 7_000)))
-        #expect(text - plain >= 7_000_000)
+        let described = HeaderSamples.png(depth: 8, colorType: 2, interlace: 0, chunk: (type, 7_000))
+        #expect(try footprint(described) == plain)
     }
 
     // MARK: WebP, GIF, TIFF
@@ -100,14 +102,27 @@ struct DecodeFootprintTests {
         #expect(animated >= 8 * Self.pixels + 576 * 4 * Self.width)
     }
 
-    @Test func aGIFIsHeldAsItsScreen() throws {
+    /// EXIF, XMP and profiles are cut away.
+    @Test func ofAnAnimatedWebPTheFirstFrameIsCopied() throws {
+        let animated = HeaderSamples.extendedWebP(flags: 0x02, chunks: ["ANIM"])
+        let frame = HeaderSamples.extendedWebP(flags: 0x02, chunks: ["ANIM"], longest: ("ANMF", 70_000))
+        let secondFrame = HeaderSamples.extendedWebP(flags: 0x02, chunks: ["ANMF"], longest: ("ANMF", 70_000))
+        let described = HeaderSamples.extendedWebP(flags: 0x2E, chunks: ["ANMF"], longest: ("EXIF", 70_000))
+        #expect(try footprint(frame) == footprint(animated) + 70_000)
+        #expect(try footprint(secondFrame) == footprint(animated) + 16)
+        #expect(try footprint(described) == footprint(animated) + 16)
+    }
+
+    @Test func aGIFIsHeldAsItsFirstFrame() throws {
         let rows = 576 * 4 * Self.width
         let plain = HeaderSamples.gif(controlFlags: 0)
         #expect((4 * Self.pixels + rows..<4 * Self.pixels + rows + 2 * Self.slack).contains(try footprint(plain)))
-        let restoring = HeaderSamples.gif(controlFlags: 3 << 2)
-        #expect(try footprint(restoring) == footprint(plain) + 4 * Self.pixels)
-        let transparent = HeaderSamples.gif(controlFlags: 1)
-        #expect(try footprint(transparent) == footprint(plain) + transparent.count)
+        // Only the copy of the file differs; nothing has to be put back after a frame that no other follows.
+        #expect(try footprint(HeaderSamples.gif(controlFlags: 3 << 2)) == footprint(plain))
+        #expect(try footprint(plain + [UInt8](repeating: 0, count: 50_000)) == footprint(plain) + 50_000)
+        let quarter = HeaderSamples.gif(controlFlags: 0, frameWidth: Self.width / 4)
+        #expect(try footprint(quarter) < Self.pixels + rows / 4 + 2 * Self.slack)
+        #expect(try footprint(HeaderSamples.gif(controlFlags: 0, frameWidth: 0)) > 0)
     }
 
     private static let rowsPerStrip = 278

@@ -1,3 +1,4 @@
+import Scheduling
 import TestSupport
 import Testing
 
@@ -9,7 +10,8 @@ struct DominantColorTests {
 
     /// - Parameter color: The colour at column x, row y.
     private static func dominant(
-        width: Int = 90, height: Int = 70, turned: Bool = false, _ color: (Int, Int) -> Pixel
+        width: Int = 90, height: Int = 70, turned: Bool = false, alpha: (Int, Int) -> Int = { _, _ in 255 },
+        _ color: (Int, Int) -> Pixel
     ) -> RGBColor {
         let (columns, rows) = turned ? (height, width) : (width, height)
         var sampler = ColorSampler(width: columns, height: rows)
@@ -17,6 +19,7 @@ struct DominantColorTests {
             let pixels = (0..<columns).map { column in
                 let pixel = turned ? color(row, columns - 1 - column) : color(column, row)
                 return UInt32(pixel.red) | UInt32(pixel.green) << 8 | UInt32(pixel.blue) << 16
+                    | UInt32(alpha(column, row)) << 24
             }
             pixels.withUnsafeBufferPointer { sampler.take($0) }
         }
@@ -77,6 +80,37 @@ struct DominantColorTests {
     @Test func doesNotDependOnTheRotation() {
         let picture = { (x: Int, y: Int) -> Pixel in (x * 2, (x + y) % 256, (y * y / 40) % 256) }
         #expect(Self.dominant(picture) == Self.dominant(turned: true, picture))
+    }
+
+    // MARK: Alpha
+
+    @Test func isNothingThatIsSeenThrough() {
+        let picture = { (x: Int, _: Int) -> Pixel in x >= 60 ? (200, 30, 40) : (20, 60, 200) }
+        #expect(Self.dominant(alpha: { x, _ in x >= 60 ? 255 : 0 }, picture).hex == "#c81e28")
+        #expect(Self.dominant(alpha: { x, _ in x >= 60 ? 128 : 127 }, picture).hex == "#c81e28")
+        #expect(Self.dominant(alpha: { x, _ in x >= 60 ? 255 : 128 }, picture).hex == "#143cc8")
+    }
+
+    @Test func isTheHiddenColourWhereThereIsNoOther() {
+        let picture = { (x: Int, _: Int) -> Pixel in x >= 60 ? (200, 30, 40) : (20, 60, 200) }
+        #expect(Self.dominant(alpha: { _, _ in 0 }, picture).hex == "#143cc8")
+        #expect(Self.dominant(alpha: { _, y in y == 69 ? 255 : 0 }, picture).hex == "#143cc8")
+        #expect(Self.dominant(alpha: { x, y in x == 89 && y == 69 ? 255 : 0 }, picture).hex == "#c81e28")
+    }
+
+    /// Each is a disc on nothing, and nothing is black.
+    @Test(
+        arguments: ["logo-png", "logo-png-palette", "logo-webp", "logo-webp-lossless", "logo-gif"].map {
+            ($0, [200, 30, 40])
+        } + [("logo-png-gray", [200, 200, 200])])
+    func isTheColourOfALogo(_ picture: String, _ expected: [Int]) throws {
+        let file = try PillowReference.picture(picture, width: 200, height: 200)
+        let preparation = try Preparation(
+            resize: .shorterSide(32), cropWidth: 32, cropHeight: 32, interpolation: .bicubic)
+        let color = try ImagePreparer.prepare(file, preparation: preparation, cancellation: CancellationFlag())
+            .dominantColor
+        let differences = zip([color.red, color.green, color.blue], expected).map { abs(Int($0) - $1) }
+        #expect((differences.max() ?? 255) <= 4, "\(color.hex)")
     }
 
     @Test func takesABoundedNumberOfSamples() {

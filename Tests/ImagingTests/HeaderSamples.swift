@@ -34,9 +34,14 @@ enum HeaderSamples {
         Array("RIFF".utf8) + littleEndian(100, 4) + Array("WEBP".utf8) + frame(chunk)
     }
 
-    static func extendedWebP(flags: UInt8, chunks: [String]) -> [UInt8] {
+    /// - Parameter longest: The last chunk, of many zeros.
+    static func extendedWebP(flags: UInt8, chunks: [String], longest: (type: String, length: Int)? = nil) -> [UInt8] {
         Array("RIFF".utf8) + littleEndian(200, 4) + Array("WEBPVP8X".utf8) + littleEndian(10, 4) + [flags, 0, 0, 0]
             + littleEndian(side.width - 1, 3) + littleEndian(side.height - 1, 3) + chunks.flatMap(frame)
+            + (longest.map {
+                Array($0.type.utf8) + littleEndian($0.length, 4) + [UInt8](repeating: 0, count: $0.length)
+            }
+                ?? [])
     }
 
     private static func frame(_ chunk: String) -> [UInt8] {
@@ -49,11 +54,11 @@ enum HeaderSamples {
         return Array(chunk.utf8) + littleEndian(16, 4) + start + [UInt8](repeating: 0, count: 16 - start.count)
     }
 
-    /// A graphic control extension with those flags, and a frame as large as the screen.
-    static func gif(controlFlags: UInt8) -> [UInt8] {
-        let sides = littleEndian(side.width, 2) + littleEndian(side.height, 2)
-        return Array("GIF89a".utf8) + sides + [0, 0, 0, 0x21, 0xF9, 4, controlFlags, 0, 0, 0, 0]
-            + [0x2C, 0, 0, 0, 0] + sides + [0, 2, 0]
+    /// A graphic control extension with those flags, and a frame as high as the screen.
+    static func gif(controlFlags: UInt8, width: Int = side.width, frameWidth: Int = side.width) -> [UInt8] {
+        Array("GIF89a".utf8) + littleEndian(width, 2) + littleEndian(side.height, 2) + [0, 0, 0]
+            + [0x21, 0xF9, 4, controlFlags, 0, 0, 0, 0] + [0x2C, 0, 0, 0, 0] + littleEndian(frameWidth, 2)
+            + littleEndian(side.height, 2) + [0, 2, 0]
     }
 
     /// Three bands of 8 bits, uncompressed.

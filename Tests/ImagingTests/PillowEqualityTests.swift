@@ -34,9 +34,12 @@ struct PillowEqualityTests {
     private static let pictures = [
         "jpeg-420", "jpeg-422", "jpeg-444", "jpeg-gray", "jpeg-progressive", "jpeg-restarts", "jpeg-rgb", "jpeg-cmyk",
         "jpeg-ycck", "png-rgb", "png-rgba", "png-gray", "png-gray-alpha", "png-palette", "png-palette-transparent",
-        "png-one-bit", "png-rgb-16", "png-rgba-16", "png-gray-alpha-16", "png-gray-16", "png-interlaced", "webp-lossy",
-        "webp-lossy-alpha", "webp-lossless", "webp-lossless-alpha", "webp-animation", "gif", "gif-gray",
-        "gif-transparent", "gif-small-frame", "gif-large-frame", "gif-animation", "tiff", "tiff-cmyk",
+        "png-one-bit", "png-rgb-16", "png-rgba-16", "png-gray-alpha-16", "png-gray-16", "png-interlaced",
+        "png-described", "png-described-alpha", "png-described-gray", "webp-lossy",
+        "webp-lossy-alpha", "webp-lossless", "webp-lossless-alpha", "webp-animation", "webp-animation-described", "gif",
+        "gif-gray",
+        "gif-transparent", "gif-small-frame", "gif-large-frame", "gif-animation", "gif-transparent-part", "tiff",
+        "tiff-cmyk",
     ]
 
     @Test func decodesEveryKindOfPicture() throws {
@@ -53,8 +56,35 @@ struct PillowEqualityTests {
         try Self.check(jobs)
     }
 
+    @Test func drawsAFrameOnAScreenOfAnySize() throws {
+        let screens = [
+            "gif-640-480": [640, 480], "gif-800-600": [800, 600], "gif-3000-20": [3_000, 20],
+            "gif-second-outside": [50, 40],
+        ]
+        try Self.check(
+            screens.map { picture, size in
+                PillowReference.Job(
+                    picture: picture, width: size[0], height: size[1], resize: .exact(size), crop: size)
+            })
+    }
+
+    @Test func drawsAFrameAnywhereOnItsScreen() throws {
+        var random = SeededGenerator(seed: 43)
+        try Self.check(
+            (0..<60).map { index in
+                let size = [Int.random(in: 1...120, using: &random), Int.random(in: 1...90, using: &random)]
+                return PillowReference.Job(
+                    picture: "gif-of-any-shape", width: size[0], height: size[1], seed: index, resize: .exact(size),
+                    crop: size)
+            })
+    }
+
     @Test func turnsByEveryOrientation() throws {
-        let pictures = ["jpeg-420", "jpeg-progressive", "jpeg-cmyk", "jpeg-xmp", "png-rgb", "webp-lossy", "tiff"]
+        let pictures = [
+            "jpeg-420", "jpeg-progressive", "jpeg-cmyk", "jpeg-xmp", "png-rgb", "webp-lossy", "tiff",
+            "png-exif-profile", "png-exif-profile-plain", "png-xmp", "png-xmp-compressed", "png-contradicting",
+            "webp-animation-described",
+        ]
         let jobs = pictures.flatMap { picture in
             (1...8).map { orientation in
                 PillowReference.Job(

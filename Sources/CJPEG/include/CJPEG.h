@@ -24,8 +24,8 @@ typedef enum {
 } cjpeg_status;
 
 typedef enum {
-    /// Four bytes a pixel: red, green, blue, undefined.
-    CJPEG_RGBX,
+    /// Four bytes a pixel: red, green, blue, 255.
+    CJPEG_RGBA,
     /// Four bytes a pixel: cyan, magenta, yellow, black, as stored (Adobe stores them inverted).
     CJPEG_CMYK,
 } cjpeg_layout;

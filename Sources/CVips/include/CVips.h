@@ -12,16 +12,23 @@ typedef enum { CVIPS_PNG, CVIPS_WEBP, CVIPS_GIF, CVIPS_TIFF } cvips_format;
 /// those of cvips_format. Call it once. 0, or -1 if libvips can't work.
 int cvips_start(void);
 
+/// Some bytes of a file.
+typedef struct {
+    const uint8_t *bytes;
+    size_t count;
+} cvips_piece;
+
 /// Asked whenever the loader reads on: not 0 makes the read fail and so ends the decode.
 typedef int (*cvips_is_cancelled)(void *context);
 
 /// A picture that is decoded from top to bottom. Not thread-safe; every function takes one that is not null.
 typedef struct cvips_picture cvips_picture;
 
-/// Reads the header. Null if there is none, or if memory is short. The bytes and the context have to live as long as
-/// the picture.
-cvips_picture *cvips_open(const uint8_t *bytes, size_t count, cvips_format format, cvips_is_cancelled is_cancelled,
-                          void *context);
+/// Reads the header of the file that the pieces are one behind the other; of CVIPS_WEBP and CVIPS_GIF it has to be one
+/// piece. Null if there is no header, or if memory is short. The pieces, their bytes and the context have to live as
+/// long as the picture.
+cvips_picture *cvips_open(const cvips_piece *pieces, size_t piece_count, cvips_format format,
+                          cvips_is_cancelled is_cancelled, void *context);
 void cvips_close(cvips_picture *picture);
 
 int cvips_width(const cvips_picture *picture);

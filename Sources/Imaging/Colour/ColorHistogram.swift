@@ -21,6 +21,11 @@ struct ColorHistogram {
     /// In a fixed order.
     var filledCells: [Cell] { cells.filter { $0.count > 0 } }
 
+    /// In place, so that no second histogram is ever allocated.
+    mutating func removeAll() {
+        for index in cells.indices { cells[index] = Cell() }
+    }
+
     /// - Parameter pixel: Red in the lowest byte, then green and blue.
     mutating func add(_ pixel: UInt32) {
         let (red, green, blue) = (pixel & 255, pixel >> 8 & 255, pixel >> 16 & 255)

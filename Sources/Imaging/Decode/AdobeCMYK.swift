@@ -3,7 +3,7 @@
 /// Adobe's programs store ink as 255 minus ink, and everybody who reads them has followed. The conversion is the plain
 /// one without colour profiles that Pillow uses.
 enum AdobeCMYK {
-    /// In place: four bytes of inverted cyan, magenta, yellow, black become red, green, blue and zero.
+    /// In place: four bytes of inverted cyan, magenta, yellow, black become red, green, blue and an alpha of 255.
     static func convertToRGB(_ row: UnsafeMutableBufferPointer<UInt32>) {
         for index in row.indices {
             let pixel = row[index]
@@ -12,7 +12,7 @@ enum AdobeCMYK {
             let red = channel(storedInk: pixel & 255, white: white)
             let green = channel(storedInk: pixel >> 8 & 255, white: white)
             let blue = channel(storedInk: pixel >> 16 & 255, white: white)
-            row[index] = red | green << 8 | blue << 16
+            row[index] = red | green << 8 | blue << 16 | 255 << 24
         }
     }
 

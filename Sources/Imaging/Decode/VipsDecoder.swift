@@ -9,6 +9,12 @@ struct VipsDecoder {
     /// Rows decoded at a time. libvips' loaders work in strips of 16.
     private static let stripHeight = 16
 
+    /// What libvips has to find in the file that it is given, in pixels.
+    private struct Size {
+        let width: Int
+        let height: Int
+    }
+
     let file: ImageFile
     let cancellation: CancellationFlag
 
@@ -20,20 +26,41 @@ struct VipsDecoder {
         }
         try library.visit { visit in
             let failure = { broken(library.takeError(for: visit) ?? "the decoder gave up", $0) }
-            guard file.header.format == .gif else {
-                return try decode(file.bytes, into: sink, failure: failure)
+            switch file.header.format {
+            case .gif:
+                try decodeGIF(into: sink, failure: failure)
+            case .png:
+                try decode(PNGPixelChunks(file.bytes).input, size: headerSize, into: sink, failure: failure)
+            case .webp:
+                let input = try VipsInput(WebPFirstFrame(file.bytes).bytes)
+                try decode(input, size: headerSize, into: sink, failure: failure)
+            case .tiff, .jpeg:
+                try decode(VipsInput(file.bytes), size: headerSize, into: sink, failure: failure)
             }
-            let backdrop = try GIFBackdrop(file.bytes, sink: sink)
-            try decode(backdrop.opaqueBytes, into: backdrop, failure: failure)
         }
     }
 
-    private func decode(_ bytes: [UInt8], into sink: any RowSink, failure: (String) -> ImagingError) throws {
-        try bytes.withUnsafeBufferPointer { try decode($0, into: sink, failure: failure) }
+    private var headerSize: Size { Size(width: file.header.width, height: file.header.height) }
+
+    private func decodeGIF(into sink: any RowSink, failure: (String) -> ImagingError) throws {
+        let frame = try GIFFirstFrame(file.bytes)
+        let input = try VipsInput(frame.file(from: file.bytes))
+        let backdrop = GIFBackdrop(frame: frame, sink: sink, cancellation: cancellation)
+        try backdrop.paintAbove()
+        let size = Size(width: frame.columns.count, height: frame.rows.count)
+        try decode(input, size: size, into: backdrop, failure: failure)
+        try backdrop.paintBelow()
     }
 
     private func decode(
-        _ bytes: UnsafeBufferPointer<UInt8>, into sink: any RowSink, failure: (String) -> ImagingError
+        _ input: VipsInput, size: Size, into sink: any RowSink, failure: (String) -> ImagingError
+    ) throws {
+        try input.withPieces { try decode($0, size: size, into: sink, failure: failure) }
+    }
+
+    private func decode(
+        _ pieces: UnsafeBufferPointer<cvips_piece>, size: Size, into sink: any RowSink,
+        failure: (String) -> ImagingError
     ) throws {
         // The flag outlives the picture: `self` holds it.
         let context = Unmanaged.passUnretained(cancellation).toOpaque()
@@ -42,40 +69,34 @@ struct VipsDecoder {
             return Unmanaged<CancellationFlag>.fromOpaque(context).takeUnretainedValue().isCancelled ? 1 : 0
         }
         try throwIfCancelled()
-        guard let picture = cvips_open(bytes.baseAddress, bytes.count, vipsFormat, isCancelled, context) else {
+        guard let picture = cvips_open(pieces.baseAddress, pieces.count, vipsFormat, isCancelled, context) else {
             try throwIfCancelled()
             throw failure("in the header")
         }
         defer { cvips_close(picture) }
-        let layout = try layout(of: picture)
-        try decodeStrips(of: picture, layout: layout, into: sink, failure: failure)
-    }
-
-    private func layout(of picture: OpaquePointer) throws -> SampleLayout {
-        let header = file.header
-        guard Int(cvips_width(picture)) == header.width, Int(cvips_height(picture)) == header.height else {
+        guard Int(cvips_width(picture)) == size.width, Int(cvips_height(picture)) == size.height else {
             throw broken("two headers announce different sizes", "in the header")
         }
         let layout = SampleLayout(
             bitsPerSample: Int(cvips_sample_bits(picture)), bands: Int(cvips_band_count(picture)),
             isCMYK: cvips_is_cmyk(picture) != 0)
         guard let layout else { throw broken("samples are neither 8 nor 16 bits wide", "in the header") }
-        return layout
+        try decodeStrips(of: picture, size: size, layout: layout, into: sink, failure: failure)
     }
 
     private func decodeStrips(
-        of picture: OpaquePointer, layout: SampleLayout, into sink: any RowSink, failure: (String) -> ImagingError
+        of picture: OpaquePointer, size: Size, layout: SampleLayout, into sink: any RowSink,
+        failure: (String) -> ImagingError
     ) throws {
-        let header = file.header
-        let row = RowBuffer<UInt32>(count: header.width)
-        for top in stride(from: 0, to: header.height, by: Self.stripHeight) {
+        let row = RowBuffer<UInt32>(count: size.width)
+        for top in stride(from: 0, to: size.height, by: Self.stripHeight) {
             try throwIfCancelled()
-            let count = min(Self.stripHeight, header.height - top)
+            let count = min(Self.stripHeight, size.height - top)
             var pixels: UnsafePointer<UInt8>?
             var bytesPerRow = 0
             guard cvips_read_rows(picture, Int32(top), Int32(count), &pixels, &bytesPerRow) == 0, let pixels else {
                 try throwIfCancelled()
-                throw failure("after row \(top) of \(header.height)")
+                throw failure("after row \(top) of \(size.height)")
             }
             for index in 0..<count {
                 // libvips promises `count` rows of `width` pixels in the layout that was asked for above.

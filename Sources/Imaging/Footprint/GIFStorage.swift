@@ -1,17 +1,21 @@
-/// What a GIF announces before its first frame.
+/// What a GIF announces of its first frame.
 struct GIFStorage: Hashable {
-    /// The length of the file if ``GIFBackdrop`` has to change a copy of it, else 0.
-    let copiedBytes: Int
-    /// Whether the screen before the frame is kept to be restored after it.
-    let restoresScreen: Bool
+    /// In pixels; 0 in a frame that the decoder isn't given.
+    let frameWidth: Int
+    let frameHeight: Int
+    /// The length of the file: the decoder is given a copy of the frame (``GIFFirstFrame/file(from:)``), which in most
+    /// files is nearly all of it.
+    let fileBytes: Int
 
     private static let bytesPerPixel = 4
 
-    func decoderBytes(width: Int, height: Int) -> ByteCount {
-        let screens = ByteCount(width) * height * (Self.bytesPerPixel * (restoresScreen ? 2 : 1))
+    /// - Parameter width: The screen's.
+    func decoderBytes(width: Int) -> ByteCount {
+        let frame = ByteCount(frameWidth) * frameHeight * Self.bytesPerPixel
         // GIFBackdrop's row.
         let row = ByteCount(width) * MemoryLayout<UInt32>.stride
-        return VipsFootprint.fixedBytes + ByteCount(copiedBytes) + screens + row
-            + VipsFootprint.rowCacheBytes(width: width, height: height, bytesPerPixel: Self.bytesPerPixel)
+        return VipsFootprint.fixedBytes + ByteCount(fileBytes) + frame + row
+            + VipsFootprint.rowCacheBytes(
+                width: max(frameWidth, 1), height: frameHeight, bytesPerPixel: Self.bytesPerPixel)
     }
 }

@@ -6,8 +6,8 @@ extension ImageFile {
     /// is really allocated; some kinds need little however large they are, such as a JPEG of a single scan.
     ///
     /// An upper bound for what a decoder allocates for pixels, rows and tables of the announced picture. Not counted
-    /// is what a decoder keeps about things that the header doesn't announce: the further frames of an animation and,
-    /// in a lossless WebP, its Huffman tables.
+    /// is what a decoder keeps about things that the header doesn't announce: in a lossless WebP, its Huffman tables; in a
+    /// TIFF, copies of its profile and XMP.
     public func decodeFootprintBytes(for preparation: Preparation) -> Int {
         let geometry = ResizeGeometry(of: header, preparation: preparation)
         let reduction = JPEGReduction.chosen(for: header, target: geometry, mode: preparation.mode)

@@ -16,7 +16,7 @@ extension PixelStorage {
         case .jpeg(let storage): storage.decoderBytes(width: width, height: height, reduction: reduction)
         case .png(let storage): storage.decoderBytes(width: width, height: height)
         case .webp(let storage): storage.decoderBytes(width: width, height: height)
-        case .gif(let storage): storage.decoderBytes(width: width, height: height)
+        case .gif(let storage): storage.decoderBytes(width: width)
         case .tiff(let storage): storage.decoderBytes(width: width, height: height)
         }
     }

@@ -4,8 +4,9 @@ enum WebPStorage: Hashable {
     /// The alpha is a plane of its own, nearly always coded without loss.
     case lossyWithAlpha
     case lossless
-    /// The first frame of an animation, in either way, on a canvas.
-    case animated
+    /// The first frame of an animation, in either way, on a canvas; with the length of the frame in the file, of which
+    /// the decoder is given a copy (``WebPFirstFrame``).
+    case animated(frameBytes: Int)
 
     /// libwebp's objects.
     private static let fixedBytes: ByteCount = 262_144
@@ -25,9 +26,9 @@ enum WebPStorage: Hashable {
             return Self.fixedBytes + rows + pixels * 9
         case .lossless:
             return Self.fixedBytes + rows + pixels * 8 + Self.transformBytes(width: width, height: height)
-        case .animated:
+        case .animated(let frameBytes):
             // The frame and the canvas, or while the frame is decoded its output and what it is decoded in.
-            return Self.fixedBytes + rows + pixels * 9 + VipsFootprint.fixedBytes
+            return Self.fixedBytes + rows + pixels * 9 + ByteCount(frameBytes) + VipsFootprint.fixedBytes
                 + VipsFootprint.rowCacheBytes(width: width, height: height, bytesPerPixel: 4)
         }
     }

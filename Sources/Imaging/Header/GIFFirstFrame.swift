@@ -8,12 +8,13 @@ struct GIFFirstFrame {
     private(set) var rows = 0..<0
     /// The palette index that is not to be drawn, if any.
     private(set) var transparentIndex: Int?
-    /// The place of the byte whose lowest bit says that there is a transparent index.
-    private(set) var transparencyFlagOffset: Int?
-    /// Whether a viewer has to put back after the frame what was on the screen before.
-    private(set) var restoresScreen = false
     /// Three bytes a colour; empty if the file has no palette.
-    private(set) var palette: ArraySlice<UInt8> = []
+    private var palette: ArraySlice<UInt8> = []
+    /// Where the palette of all frames ends, or the screen's descriptor if there is none.
+    private var screenEnd = 0
+    /// Where the frame's descriptor stands, and where its pixels begin.
+    private var descriptorStart = 0
+    private var pixelsStart = 0
 
     private enum Block {
         static let imageDescriptor = 0x2C
@@ -21,8 +22,9 @@ struct GIFFirstFrame {
         static let graphicControl = 0xF9
     }
 
-    /// The disposal method 3, and 4, which some writers use for it.
-    private static let restoringDisposals = 3...4
+    private static let screenFlags = 10
+    private static let descriptorLength = 10
+    private static let trailer: UInt8 = 0x3B
 
     init(_ bytes: [UInt8]) throws(ImagingError) {
         let reader = ByteReader(bytes, order: .littleEndian)
@@ -32,6 +34,7 @@ struct GIFFirstFrame {
         (screenWidth, screenHeight) = (width, height)
         var offset = 13
         try takePalette(flags: flags, reader, &offset)
+        screenEnd = offset
         for _ in 0..<HeaderLimits.maximumBlocks {
             guard let block = reader.byte(at: offset) else { throw Self.endsEarly(reader) }
             switch block {
@@ -59,6 +62,44 @@ struct GIFFirstFrame {
         return RGBColor(red: color[start], green: color[start + 1], blue: color[start + 2])
     }
 
+    /// A GIF of this frame alone, on a screen of the frame's size.
+    ///
+    /// libvips' decoder takes screens of some monitors' sizes and those with a side over 2048 for mistakes and puts in
+    /// their place what the frames cover. The frame alone has one size for everybody. Nor is any other frame looked at
+    /// or remembered, or what comments and extensions say.
+    ///
+    /// - Parameter bytes: The file that the frame was found in.
+    /// - Throws: ``ImagingError/broken(format:what:where:)`` if the frame has no pixels.
+    func file(from bytes: [UInt8]) throws(ImagingError) -> [UInt8] {
+        guard !columns.isEmpty, !rows.isEmpty else {
+            throw .broken(format: .gif, what: "the first frame has no pixels", where: "at byte \(descriptorStart)")
+        }
+        let end = pixelsEnd(in: bytes)
+        let size = [columns.count, rows.count].flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+        var file: [UInt8] = []
+        file.reserveCapacity(end + Self.descriptorLength)
+        file += Array("GIF89a".utf8) + size + bytes[Self.screenFlags..<screenEnd]
+        if let index = transparentIndex {
+            file += [UInt8(Block.extensionIntroducer), UInt8(Block.graphicControl), 4, 1, 0, 0, UInt8(index), 0]
+        }
+        file += [UInt8(Block.imageDescriptor), 0, 0, 0, 0] + size
+        file += bytes[descriptorStart + Self.descriptorLength - 1..<end]
+        file.append(Self.trailer)
+        return file
+    }
+
+    /// Behind the frame's pixels, which are blocks behind their lengths up to an empty one; or where the file ends.
+    private func pixelsEnd(in bytes: [UInt8]) -> Int {
+        // The first byte tells how wide codes are.
+        var offset = pixelsStart + 1
+        while offset < bytes.count {
+            let length = Int(bytes[offset])
+            offset += 1 + length
+            if length == 0 { break }
+        }
+        return min(offset, bytes.count)
+    }
+
     private mutating func takePalette(flags: Int, _ reader: ByteReader, _ offset: inout Int) throws(ImagingError) {
         guard flags & 0x80 != 0 else { return }
         let length = 3 << (flags & 7 + 1)
@@ -76,18 +117,16 @@ struct GIFFirstFrame {
         rows = top..<top + height
         screenWidth = max(screenWidth, columns.upperBound)
         screenHeight = max(screenHeight, rows.upperBound)
-        var offset = start + 10
+        descriptorStart = start
+        var offset = start + Self.descriptorLength
         try takePalette(flags: flags, reader, &offset)
+        pixelsStart = offset
     }
 
     private mutating func takeExtension(_ reader: ByteReader, _ offset: inout Int) throws(ImagingError) {
         guard let label = reader.byte(at: offset + 1) else { throw Self.endsEarly(reader) }
         if label == Block.graphicControl, let flags = reader.byte(at: offset + 3) {
-            restoresScreen = Self.restoringDisposals.contains(flags >> 2 & 7)
-            if flags & 1 != 0 {
-                transparencyFlagOffset = offset + 3
-                transparentIndex = reader.byte(at: offset + 6)
-            }
+            if flags & 1 != 0 { transparentIndex = reader.byte(at: offset + 6) }
         }
         offset += 2
         // Data follow in blocks, each behind its length, up to an empty one.

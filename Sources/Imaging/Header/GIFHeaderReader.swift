@@ -9,7 +9,7 @@ struct GIFHeaderReader {
     func read() throws(ImagingError) -> HeaderAnnouncement {
         let frame = try GIFFirstFrame(bytes)
         let storage = GIFStorage(
-            copiedBytes: frame.transparencyFlagOffset == nil ? 0 : bytes.count, restoresScreen: frame.restoresScreen)
+            frameWidth: frame.columns.count, frameHeight: frame.rows.count, fileBytes: bytes.count)
         return HeaderAnnouncement(
             header: ImageHeader(format: .gif, width: frame.screenWidth, height: frame.screenHeight),
             storage: .gif(storage))

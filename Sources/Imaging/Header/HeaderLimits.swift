@@ -7,4 +7,7 @@ enum HeaderLimits {
     static let maximumFillBytes = 1 << 20
     /// Bytes of an XMP packet that are searched for the orientation.
     static let searchedMetadataBytes = 1 << 20
+    /// Bytes that a compressed text is unpacked to: an EXIF block of 64 KiB in hexadecimal digits, and XMP packets of all
+    /// but a few writers.
+    static let inflatedTextBytes = 1 << 18
 }

@@ -24,9 +24,10 @@ struct PNGHeaderReader {
 
     private struct Chunks {
         var exif: ArraySlice<UInt8>?
-        var xmp: ArraySlice<UInt8>?
+        /// The last of several counts, as for all of them.
+        var exifProfile: PNGText?
+        var xmp: PNGText?
         var hasTransparency = false
-        var metadataBytes: ByteCount = 0
 
         mutating func take(_ data: ArraySlice<UInt8>, type: String) {
             switch type {
@@ -34,25 +35,20 @@ struct PNGHeaderReader {
                 hasTransparency = true
             case "eXIf":
                 exif = data
-                metadataBytes = metadataBytes + PNGStorage.metadataBytes(storedIn: data.count, isCompressed: false)
-            case "iTXt":
-                if data.starts(with: "XML:com.adobe.xmp".utf8) { xmp = data }
-                metadataBytes =
-                    metadataBytes
-                    + PNGStorage.metadataBytes(storedIn: data.count, isCompressed: Self.isCompressed(text: data))
-            case "zTXt", "iCCP":
-                metadataBytes = metadataBytes + PNGStorage.metadataBytes(storedIn: data.count, isCompressed: true)
-            case "tEXt":
-                metadataBytes = metadataBytes + PNGStorage.metadataBytes(storedIn: data.count, isCompressed: false)
+            case "tEXt", "zTXt", "iTXt":
+                guard let text = PNGText(data, type: type) else { return }
+                switch text.subject {
+                case .exifProfile: exifProfile = text
+                case .xmp: xmp = text
+                }
             default:
                 break
             }
         }
 
-        /// The flag of an iTXt stands behind the keyword, which has at most 79 bytes, and a zero.
-        private static func isCompressed(text: ArraySlice<UInt8>) -> Bool {
-            guard let end = text.prefix(80).firstIndex(of: 0), end + 1 < text.endIndex else { return false }
-            return text[end + 1] != 0
+        /// A chunk of its own goes before a profile in a text.
+        var orientation: Orientation {
+            OrientationReader.read(exif: exif ?? exifProfile?.exifBlock(), xmp: xmp?.unpacked())
         }
     }
 
@@ -71,12 +67,10 @@ struct PNGHeaderReader {
         let colorType = reader.byte(at: 25).flatMap(ColorType.init) ?? .trueColorWithAlpha
         let storage = PNGStorage(
             bands: colorType.bands + (chunks.hasTransparency ? 1 : 0),
-            bytesPerSample: reader.byte(at: 24) == 16 ? 2 : 1, isInterlaced: reader.byte(at: 28) != 0,
-            metadataBytes: chunks.metadataBytes)
+            bytesPerSample: reader.byte(at: 24) == 16 ? 2 : 1, isInterlaced: reader.byte(at: 28) != 0)
         return HeaderAnnouncement(
             header: ImageHeader(
-                format: .png, width: width, height: height,
-                orientation: OrientationReader.read(exif: chunks.exif, xmp: chunks.xmp)),
+                format: .png, width: width, height: height, orientation: chunks.orientation),
             storage: .png(storage))
     }
 

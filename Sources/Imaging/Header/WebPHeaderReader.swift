@@ -10,6 +10,7 @@ struct WebPHeaderReader {
         var xmp: ArraySlice<UInt8>?
         var hasAlpha = false
         var storage: WebPStorage?
+        var animationFrameBytes: Int?
 
         /// The first of several counts, and metadata only if its flag announces it.
         mutating func take(_ data: ArraySlice<UInt8>, type: String, flags: Int) {
@@ -17,6 +18,7 @@ struct WebPHeaderReader {
             case "EXIF" where flags & exifFlag != 0: exif = exif ?? data
             case "XMP " where flags & xmpFlag != 0: xmp = xmp ?? data
             case "ALPH": hasAlpha = true
+            case "ANMF": animationFrameBytes = animationFrameBytes ?? data.count
             case "VP8 ": storage = storage ?? (hasAlpha ? .lossyWithAlpha : .lossy)
             case "VP8L": storage = storage ?? .lossless
             default: break
@@ -66,7 +68,8 @@ struct WebPHeaderReader {
             width: width + 1, height: height + 1,
             orientation: OrientationReader.read(exif: chunks.exif, xmp: chunks.xmp),
             // Where no picture is found, the decoder finds none either; the costliest is a safe guess.
-            storage: flags & Self.animationFlag != 0 ? .animated : chunks.storage ?? .lossyWithAlpha)
+            storage: flags & Self.animationFlag != 0
+                ? .animated(frameBytes: chunks.animationFrameBytes ?? 0) : chunks.storage ?? .lossyWithAlpha)
     }
 
     private func walkChunks(flags: Int) -> Chunks {
