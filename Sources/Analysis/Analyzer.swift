@@ -97,35 +97,39 @@ public final class Analyzer: Sendable {
 
     /// Analyses a group: a child task for each image, begun as it arrives; results in the items' order.
     ///
-    /// The group is refused with the first image that has to wait, or not at all. No more of its images stand in the line
-    /// at a time than can be worked on, so that a group of hundreds takes turns with other requests instead of being
-    /// served before them.
+    /// The group is refused with the first image that has to wait, or not at all; with the refusal it takes in no more.
+    /// No more of its images stand in the line at a time than can be worked on, so that a group of hundreds takes turns
+    /// with other requests instead of being served before them.
     ///
     /// - Parameter allArrived: Called when `items` has ended, while the images are still worked on.
     /// - Throws: ``Overload``; what `items` throws; `CancellationError`. Then the children have been cancelled and
     ///   have ended. What else goes wrong with one image is its own outcome and doesn't throw.
-    public func analyze<Items: AsyncSequence>(
-        group items: Items, _ urgency: Urgency = .interactive(), allArrived: () -> Void = {}
+    public func analyze<Items: AsyncSequence & Sendable>(
+        group items: Items, _ urgency: Urgency = .interactive(), allArrived: @escaping @Sendable () -> Void = {}
     ) async throws -> [ImageOutcome] where Items.Element == ImageItem {
-        let places = CancellableSemaphore(permits: work.admission.turns)
         let urgency = urgency.sharing(AdmissionPass())
-        return try await withThrowingTaskGroup(of: (Int, ImageOutcome).self) { group in
-            var count = 0
-            for try await item in items {
-                let index = count
-                group.addTask {
-                    try await places.withPermits {
-                        (index, try await self.outcome(of: item, urgency))
+        return try await Intake.run { intake in
+            let places = CancellableSemaphore(permits: self.work.admission.turns)
+            return try await withThrowingTaskGroup(of: (Int, ImageOutcome).self) { group in
+                var count = 0
+                for try await item in items {
+                    let index = count
+                    group.addTask {
+                        try await intake.child {
+                            try await places.withPermits { (index, try await self.outcome(of: item, urgency)) }
+                        }
                     }
+                    count += 1
                 }
-                count += 1
+                // Where the intake was cancelled, the items may just have ended.
+                try Task.checkCancellation()
+                allArrived()
+                var outcomes = [ImageOutcome?](repeating: nil, count: count)
+                for try await (index, outcome) in group {
+                    outcomes[index] = outcome
+                }
+                return outcomes.compactMap(\.self)
             }
-            allArrived()
-            var outcomes = [ImageOutcome?](repeating: nil, count: count)
-            for try await (index, outcome) in group {
-                outcomes[index] = outcome
-            }
-            return outcomes.compactMap(\.self)
         }
     }
 
@@ -142,57 +146,23 @@ public final class Analyzer: Sendable {
         stream items: Items, _ urgency: Urgency = .batch,
         report: @escaping @Sendable (Int, ImageOutcome) async throws -> Void
     ) async throws where Items.Element == ImageItem {
-        // A child, so that a report that fails can end the wait for the next item without touching the caller's task.
-        async let all: Void = analyzeInThisTask(items, urgency, report)
-        try await all
-    }
-
-    private func analyzeInThisTask<Items: AsyncSequence & Sendable>(
-        _ items: Items, _ urgency: Urgency, _ report: @escaping @Sendable (Int, ImageOutcome) async throws -> Void
-    ) async throws where Items.Element == ImageItem {
-        try await withUnsafeCurrentTask { currentTask in
-            let intake = IntakeTask(task: currentTask)
-            let failure = Locked<(any Error)?>(nil)
-            do {
-                try await analyze(items, urgency) { index, outcome in
-                    do {
-                        try await report(index, outcome)
-                    } catch {
-                        failure.withLock { $0 = $0 ?? error }
-                        intake.cancel()
-                        throw error
+        try await Intake.run { intake in
+            let window = CancellableSemaphore(permits: self.work.admission.turns * Self.windowPerTurn)
+            try await withThrowingDiscardingTaskGroup { group in
+                var iterator = items.makeAsyncIterator()
+                var count = 0
+                while true {
+                    try await window.acquire()
+                    guard let item = try await iterator.next() else { break }
+                    let bytes = try await self.hold(item)
+                    group.addTask { [count] in
+                        defer { window.release() }
+                        try await intake.child {
+                            try await report(count, try await self.outcome(of: item, holding: bytes, urgency))
+                        }
                     }
+                    count += 1
                 }
-            } catch {
-                throw failure.withLock { $0 } ?? error
-            }
-        }
-    }
-
-    /// `@unchecked Sendable`: cancelling is allowed from any thread, and the task is there as long as the children that
-    /// do it, which have all ended when `analyzeInThisTask` leaves the closure that gave it.
-    private struct IntakeTask: @unchecked Sendable {
-        let task: UnsafeCurrentTask?
-
-        func cancel() { task?.cancel() }
-    }
-
-    private func analyze<Items: AsyncSequence>(
-        _ items: Items, _ urgency: Urgency, report: @escaping @Sendable (Int, ImageOutcome) async throws -> Void
-    ) async throws where Items.Element == ImageItem {
-        let window = CancellableSemaphore(permits: work.admission.turns * Self.windowPerTurn)
-        try await withThrowingDiscardingTaskGroup { group in
-            var iterator = items.makeAsyncIterator()
-            var count = 0
-            while true {
-                try await window.acquire()
-                guard let item = try await iterator.next() else { break }
-                let bytes = try await hold(item)
-                group.addTask { [count] in
-                    defer { window.release() }
-                    try await report(count, try await self.outcome(of: item, holding: bytes, urgency))
-                }
-                count += 1
             }
         }
     }

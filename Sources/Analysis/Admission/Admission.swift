@@ -11,7 +11,7 @@ final class Admission: Sendable {
     private let permits: CancellableSemaphore
     private let timers: TimerQueue
     private let metrics: AnalysisMetrics
-    /// Guards the books; nothing is called while it is held.
+    /// Guards the books; nothing but a group's pass is asked while it is held.
     private let ledger: Locked<AdmissionLedger>
 
     /// - Parameters:
@@ -39,12 +39,14 @@ final class Admission: Sendable {
 
     /// Runs `work` when its turn has come.
     ///
-    /// - Throws: ``Overload`` if the image may be refused and is; `CancellationError` at once if the task is cancelled
-    ///   while it waits; what `work` throws.
+    /// - Throws: ``Overload`` if the image, or its group, may be refused and is; `CancellationError` at once if the task
+    ///   is cancelled while it waits; what `work` throws.
     func withTurn<R>(
         for bytes: Int, _ urgency: Urgency, _ work: () async throws -> R
     ) async throws -> R {
-        try await takeTurn(bytes, urgency)
+        if try !takeTurnAtOnce(urgency) {
+            try await waitForTurn(bytes, urgency)
+        }
         let begun = ContinuousClock.now
         defer {
             ledger.withLock { $0.turnEnded(after: .now - begun) }
@@ -53,50 +55,66 @@ final class Admission: Sendable {
         return try await work()
     }
 
-    private func takeTurn(_ bytes: Int, _ urgency: Urgency) async throws {
-        guard !permits.acquireAtOnce() else {
-            urgency.pass?.grant()
-            return
+    private func takeTurnAtOnce(_ urgency: Urgency) throws(Overload) -> Bool {
+        guard permits.acquireAtOnce() else { return false }
+        do {
+            try countingRefusal { () throws(Overload) in try urgency.admit(unless: nil) }
+        } catch {
+            permits.release()
+            throw error
         }
-        try join(bytes, urgency)
+        return true
+    }
+
+    private func waitForTurn(_ bytes: Int, _ urgency: Urgency) async throws {
+        let isPromised = try join(bytes, urgency)
         defer { ledger.withLock { $0.leave(bytes, urgency.priority) } }
-        guard urgency.mayBeRefused, urgency.pass == nil else {
+        guard urgency.mayBeRefused, !isPromised else {
             return try await permits.acquire(priority: urgency.priority)
         }
-        try await waitAtMost(limits.timeout, urgency.priority)
+        try await waitAtMost(limits.timeout, urgency)
     }
 
-    private func join(_ bytes: Int, _ urgency: Urgency) throws(Overload) {
-        let timeLeft = urgency.deadline.map { $0 - .now }
-        let mayBeRefused = urgency.mayBeRefused && urgency.pass?.isGranted != true
-        let refusal = ledger.withLock { ledger -> Overload? in
-            if mayBeRefused, let refusal = ledger.refusal(of: bytes, timeLeft: timeLeft) {
-                return refusal
+    /// - Returns: Whether the image has been promised its turn, however long that takes.
+    private func join(_ bytes: Int, _ urgency: Urgency) throws(Overload) -> Bool {
+        try countingRefusal { () throws(Overload) in
+            try ledger.withLock { ledger throws(Overload) in
+                let isPromised = try urgency.admit(unless: refusal(of: bytes, urgency, ledger))
+                ledger.join(bytes, urgency.priority)
+                return isPromised
             }
-            ledger.join(bytes, urgency.priority)
-            return nil
         }
-        guard let refusal else {
-            urgency.pass?.grant()
-            return
-        }
-        metrics.refused(refusal)
-        throw refusal
     }
 
-    private func waitAtMost(_ limit: Duration, _ priority: WaitPriority) async throws {
+    private func refusal(of bytes: Int, _ urgency: Urgency, _ ledger: AdmissionLedger) -> Overload? {
+        guard urgency.mayBeRefused else { return nil }
+        return ledger.refusal(of: bytes, timeLeft: urgency.deadline.map { $0 - .now })
+    }
+
+    private func waitAtMost(_ limit: Duration, _ urgency: Urgency) async throws {
         let hasTurn = Locked(false)
         do {
             try await timers.withDeadline(limit) { [permits] in
-                try await permits.acquire(priority: priority)
+                try await permits.acquire(priority: urgency.priority)
                 hasTurn.withLock { $0 = true }
             }
         } catch is DeadlineExceeded {
             // The turn may have come in the same moment; then it is used.
             guard !hasTurn.withLock({ $0 }) else { return }
             let refusal = Overload(reason: .timeout, retryAfter: estimatedWait)
+            urgency.pass?.revoke(refusal)
             metrics.refused(refusal)
             throw refusal
+        }
+    }
+
+    @discardableResult
+    private func countingRefusal<R>(_ body: () throws(Overload) -> R) throws(Overload) -> R {
+        do {
+            return try body()
+        } catch {
+            metrics.refused(error)
+            throw error
         }
     }
 }
