@@ -48,11 +48,20 @@ final class Admission: Sendable {
             try await waitForTurn(bytes, urgency)
         }
         let begun = ContinuousClock.now
+        var wasCancelled = false
         defer {
-            ledger.withLock { $0.turnEnded(after: .now - begun) }
+            // A turn that was cut short doesn't tell how long those who wait will have theirs.
+            if !wasCancelled {
+                ledger.withLock { $0.turnEnded(after: .now - begun) }
+            }
             permits.release()
         }
-        return try await work()
+        do {
+            return try await work()
+        } catch let error as CancellationError {
+            wasCancelled = true
+            throw error
+        }
     }
 
     private func takeTurnAtOnce(_ urgency: Urgency) throws(Overload) -> Bool {
@@ -68,7 +77,7 @@ final class Admission: Sendable {
 
     private func waitForTurn(_ bytes: Int, _ urgency: Urgency) async throws {
         let isPromised = try join(bytes, urgency)
-        defer { ledger.withLock { $0.leave(bytes, urgency.priority) } }
+        defer { ledger.withLock { $0.leave(bytes, urgency.priority, mayBeRefused: urgency.mayBeRefused) } }
         guard urgency.mayBeRefused, !isPromised else {
             return try await permits.acquire(priority: urgency.priority)
         }
@@ -80,7 +89,7 @@ final class Admission: Sendable {
         try countingRefusal { () throws(Overload) in
             try ledger.withLock { ledger throws(Overload) in
                 let isPromised = try urgency.admit(unless: refusal(of: bytes, urgency, ledger))
-                ledger.join(bytes, urgency.priority)
+                ledger.join(bytes, urgency.priority, mayBeRefused: urgency.mayBeRefused)
                 return isPromised
             }
         }

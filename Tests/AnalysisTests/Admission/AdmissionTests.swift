@@ -55,6 +55,23 @@ import Testing
         for task in tasks { _ = try await task.value }
     }
 
+    @Test func interactiveImagesThatMayNotBeRefusedTakeNobodysPlaceInTheLine() async throws {
+        let test = try test(AdmissionLimits(images: 1))
+        let ofAJob = Urgency(priority: .interactive, deadline: nil, mayBeRefused: false)
+        let tasks = try await test.withLaneHeldUp {
+            var tasks = try await test.takeTurns()
+            tasks += (100..<105).map { number in
+                Task { try await test.analyzer.analyze(TestAnalyzer.cat(number), ofAJob) }
+            }
+            try await eventually("all wait") { test.analyzer.load.waitingImages == 5 }
+            tasks.append(Task { try await test.analyzer.analyze(TestAnalyzer.cat(200)) })
+            try await eventually("it waits, too") { test.analyzer.load.waitingImages == 6 }
+            return tasks
+        }
+        for task in tasks { _ = try await task.value }
+        #expect(test.isIdle)
+    }
+
     @Test func anImageThatWaitsTooLongIsRefused() async throws {
         let test = try test(AdmissionLimits(timeout: .milliseconds(30)))
         try await test.withLaneHeldUp {
@@ -66,5 +83,27 @@ import Testing
             #expect(test.analyzer.load.waitingImages == 0)
             await test.end(tasks)
         }
+    }
+
+    @Test func turnsThatWereCutShortSayNothingAboutTheWait() async throws {
+        let test = try TestAdmission()
+        for _ in 0..<10 {
+            await #expect(throws: CancellationError.self) {
+                try await test.admission.withTurn(for: 1, .interactive()) { throw CancellationError() }
+            }
+        }
+        let waiting = try await test.withTurnHeld {
+            let waiting = try await test.wait()
+            #expect(test.admission.estimatedWait == .zero)
+            return waiting
+        }
+        try await waiting.value
+        // Those two were used to their ends.
+        let last = try await test.withTurnHeld {
+            let last = try await test.wait()
+            #expect(test.admission.estimatedWait > .zero)
+            return last
+        }
+        try await last.value
     }
 }
