@@ -1,7 +1,8 @@
-import Analysis
 import Scheduling
 import TestSupport
 import Testing
+
+@testable import Analysis
 
 @Suite struct AdmissionTests {
     private func test(_ admission: AdmissionLimits) throws -> TestAnalyzer {
