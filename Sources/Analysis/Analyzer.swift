@@ -7,8 +7,9 @@ import Threads
 /// What happens to an image: its header is read, its bytes are hashed, and unless its result is known or somebody else
 /// has just brought the same bytes, it waits for its turn, is decoded on a lane's thread and put through the model.
 ///
-/// Any number of calls may run side by side. A cancelled call returns at once; what was done for it alone is stopped,
-/// at the next row of a decode, at the next layer of an inference.
+/// Any number of calls may run side by side. A cancelled call of one image returns at once, or, while its bytes are
+/// hashed or looked up, when the next 256 KiB or the lookup are done; what was done for it alone is stopped, at the next
+/// row of a decode, at the next layer of an inference. A group or a stream returns when its images have.
 public final class Analyzer: Sendable {
     /// A stream's images that are taken on at a time, for each that is worked on: enough that one is there when a turn
     /// comes.
@@ -17,7 +18,7 @@ public final class Analyzer: Sendable {
     private static let decodeThreadsPerHashThread = 4
 
     /// What identical work is known by. Batch and interactive images don't wait for each other's turns.
-    private struct FlightKey: Hashable, Sendable {
+    struct FlightKey: Hashable, Sendable {
         let analysis: AnalysisKey
         let priority: WaitPriority
     }
@@ -25,11 +26,11 @@ public final class Analyzer: Sendable {
     private let configuration: AnalyzerConfiguration
     private let engine: InferenceEngine
     private let hasher: ContentHasher
-    private let cache: AnalysisCache
-    private let flights: SingleFlight<FlightKey, ImageAnalysis>
-    private let work: ImageWork
+    let cache: AnalysisCache
+    let flights: SingleFlight<FlightKey, ImageAnalysis>
+    let work: ImageWork
     /// A permit a byte of the files that all streams together have taken on.
-    private let streamBytes: CancellableSemaphore
+    let streamBytes: CancellableSemaphore
     private let metrics: AnalysisMetrics
     private let cancellations: CancellationMetrics
 
@@ -82,7 +83,7 @@ public final class Analyzer: Sendable {
     ///
     /// - Throws: `ImagingError` if the bytes are no acceptable picture, ``MemoryExceeded`` if it is too large to be
     ///   decoded, ``Overload`` if it was refused for want of time, `InferenceError` if the model fails, and
-    ///   `CancellationError` at once if the task was cancelled.
+    ///   `CancellationError` if the task was cancelled.
     public func analyze(_ source: ImageSource, _ urgency: Urgency = .interactive()) async throws -> ImageAnalysis {
         metrics.began(source)
         let result: Result<ImageAnalysis, any Error>
@@ -154,7 +155,7 @@ public final class Analyzer: Sendable {
                 while true {
                     try await window.acquire()
                     guard let item = try await iterator.next() else { break }
-                    let bytes = try await self.hold(item)
+                    let bytes = try await self.hold(item, urgency.priority)
                     group.addTask { [count] in
                         defer { window.release() }
                         try await intake.child {
@@ -168,9 +169,9 @@ public final class Analyzer: Sendable {
     }
 
     /// Waits until there is room for the item's file among those of all streams.
-    private func hold(_ item: ImageItem) async throws -> HeldPermit {
+    private func hold(_ item: ImageItem, _ priority: WaitPriority) async throws -> HeldPermit {
         let bytes = min(item.byteCount, streamBytes.permits)
-        try await streamBytes.acquire(bytes)
+        try await streamBytes.acquire(bytes, priority: priority)
         return HeldPermit(of: streamBytes, weight: bytes)
     }
 
@@ -231,7 +232,7 @@ public final class Analyzer: Sendable {
     }
 
     /// Has the picture worked on, together with whoever else has brought it.
-    private func fly(
+    func fly(
         _ file: ImageFile, _ footprint: Int, _ key: AnalysisKey, _ urgency: Urgency,
         since arrival: ContinuousClock.Instant
     ) async throws -> ImageAnalysis {
@@ -241,14 +242,19 @@ public final class Analyzer: Sendable {
                 let outcome = try await flights.run(FlightKey(analysis: key, priority: urgency.priority)) {
                     [work, cache] in
                     leads.withLock { $0 = true }
+                    // A run that has ended since the picture was looked up is not found any more, but its result is.
+                    if let kept = cache.valueInMemory(for: key) {
+                        return kept.analysis(digest: key.content)
+                    }
                     let analysis = try await work.run(file, footprint: footprint, digest: key.content, urgency)
                     cache.store(CachedAnalysis(analysis), for: key)
                     return analysis
                 }
                 return outcome.role == .leader ? outcome.value : outcome.value.joined(after: .now - arrival)
             } catch is Overload where !leads.withLock({ $0 }) {
-                // It was refused to another request, by that one's deadline and patience. This one asks for itself.
-                continue
+                // It was refused to another request, by that one's deadline and patience. This one asks for itself, here
+                // already: were all who waited to begin anew together, each would be woken by the refusal of each.
+                try work.admission.refuseIfNeeded(file.bytes.count, urgency, waitingSince: arrival)
             }
         }
     }

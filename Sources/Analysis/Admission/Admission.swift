@@ -64,6 +64,25 @@ final class Admission: Sendable {
         }
     }
 
+    /// Refuses an image that has waited in vain for another request's work, where it would be refused if it came now. It
+    /// is as good as in the line, so it doesn't begin its wait anew.
+    ///
+    /// - Parameter arrival: Since when it waits.
+    /// - Throws: ``Overload``; otherwise nothing has changed.
+    func refuseIfNeeded(
+        _ bytes: Int, _ urgency: Urgency, waitingSince arrival: ContinuousClock.Instant
+    ) throws(Overload) {
+        guard urgency.mayBeRefused, permits.available == 0 else { return }
+        try countingRefusal { () throws(Overload) in
+            try ledger.withLock { ledger throws(Overload) in
+                let hasWaitedLongEnough = ContinuousClock.now - arrival >= limits.timeout
+                let timeout = Overload(reason: .timeout, retryAfter: ledger.estimatedWait)
+                guard let refusal = hasWaitedLongEnough ? timeout : refusal(of: bytes, urgency, ledger) else { return }
+                try urgency.admit(unless: refusal)
+            }
+        }
+    }
+
     private func takeTurnAtOnce(_ urgency: Urgency) throws(Overload) -> Bool {
         guard permits.acquireAtOnce() else { return false }
         do {
