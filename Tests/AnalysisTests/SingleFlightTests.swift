@@ -104,10 +104,14 @@ import Testing
         let source = TestAnalyzer.cat(1)
         let first = try await test.analyzer.analyze(source)
         let file = try ImageFile(opening: source.bytes)
+        let footprint = try test.analyzer.work.footprint(of: file)
+        let key = key(of: source, in: test)
+        let timers = try TimerQueue()
         try await test.withLaneHeldUp {
-            // As after a lookup that found nothing yet.
-            let second = try await test.analyzer.fly(
-                file, test.analyzer.work.footprint(of: file), key(of: source, in: test), .interactive(), since: .now)
+            // As after a lookup that found nothing yet. The limit is only there to turn a hang into a failure.
+            let second = try await timers.withDeadline(.seconds(60)) {
+                try await test.analyzer.fly(file, footprint, key, .interactive(), since: .now)
+            }
             #expect(second.isCached)
             #expect(second.embedding == first.embedding)
             #expect(second.digest == first.digest)
