@@ -1,3 +1,4 @@
+import Scheduling
 import Threads
 
 /// A task that takes images in while its children work on them. The first child that fails ends it, also where it waits
@@ -12,6 +13,7 @@ final class Intake: Sendable {
     }
 
     private let task: IntakeTask
+    private let cause = CancellationCause(within: .current)
     /// Why the intake was ended, if by a child.
     private let failure = Locked<(any Error)?>(nil)
 
@@ -34,7 +36,7 @@ final class Intake: Sendable {
         try await withUnsafeCurrentTask { currentTask in
             let intake = Intake(IntakeTask(task: currentTask))
             do {
-                return try await body(intake)
+                return try await CancellationCause.$current.withValue(intake.cause) { try await body(intake) }
             } catch {
                 throw intake.failure.withLock { $0 } ?? error
             }
@@ -49,6 +51,9 @@ final class Intake: Sendable {
             // A child that was cancelled says nothing about why.
             if !(error is CancellationError) {
                 failure.withLock { $0 = $0 ?? error }
+            }
+            if error is Overload {
+                cause.declare(.overload)
             }
             task.cancel()
             throw error
