@@ -11,9 +11,6 @@ import Threads
 /// hashed or looked up, when the next 256 KiB or the lookup are done; what was done for it alone is stopped, at the next
 /// row of a decode, at the next layer of an inference. A group or a stream returns when its images have.
 public final class Analyzer: Sendable {
-    /// A stream's images that are taken on at a time, for each that is worked on: enough that one is there when a turn
-    /// comes.
-    private static let windowPerTurn = 2
     /// Threads that decode, for each that hashes.
     private static let decodeThreadsPerHashThread = 4
 
@@ -26,7 +23,7 @@ public final class Analyzer: Sendable {
     private let configuration: AnalyzerConfiguration
     private let engine: InferenceEngine
     private let hasher: ContentHasher
-    let cache: AnalysisCache
+    private let cache: AnalysisCache
     let flights: SingleFlight<FlightKey, ImageAnalysis>
     let work: ImageWork
     /// A permit a byte of the files that all streams together have taken on.
@@ -96,93 +93,6 @@ public final class Analyzer: Sendable {
         return try result.get()
     }
 
-    /// Analyses a group: a child task for each image, begun as it arrives; results in the items' order.
-    ///
-    /// The group is refused with the first image that has to wait, or not at all; with the refusal it takes in no more.
-    /// No more of its images stand in the line at a time than can be worked on, so that a group of hundreds takes turns
-    /// with other requests instead of being served before them.
-    ///
-    /// - Parameter allArrived: Called when `items` has ended, while the images are still worked on.
-    /// - Throws: ``Overload``; what `items` throws; `CancellationError`. Then the children have been cancelled and
-    ///   have ended. What else goes wrong with one image is its own outcome and doesn't throw.
-    public func analyze<Items: AsyncSequence & Sendable>(
-        group items: Items, _ urgency: Urgency = .interactive(), allArrived: @escaping @Sendable () -> Void = {}
-    ) async throws -> [ImageOutcome] where Items.Element == ImageItem {
-        let urgency = urgency.sharing(AdmissionPass())
-        return try await Intake.run { intake in
-            let places = CancellableSemaphore(permits: self.work.admission.turns)
-            return try await withThrowingTaskGroup(of: (Int, ImageOutcome).self) { group in
-                var count = 0
-                for try await item in items {
-                    let index = count
-                    group.addTask {
-                        try await intake.child {
-                            try await places.withPermits { (index, try await self.outcome(of: item, urgency)) }
-                        }
-                    }
-                    count += 1
-                }
-                // Where the intake was cancelled, the items may just have ended.
-                try Task.checkCancellation()
-                allArrived()
-                var outcomes = [ImageOutcome?](repeating: nil, count: count)
-                for try await (index, outcome) in group {
-                    outcomes[index] = outcome
-                }
-                return outcomes.compactMap(\.self)
-            }
-        }
-    }
-
-    /// Analyses a stream of any length in constant memory: a sliding window of child tasks, each of which hands its
-    /// outcome on as soon as it is there, in no order.
-    ///
-    /// - Parameters:
-    ///   - items: Asked for the next item when there is room for it.
-    ///   - report: Called by the child tasks, several at a time, with the item's position from 0. While it suspends, the
-    ///     item keeps its room, so that a slow reader slows the intake.
-    /// - Throws: What `items` and `report` throw, and `CancellationError`; then the children have been cancelled and
-    ///   have ended.
-    public func analyze<Items: AsyncSequence & Sendable>(
-        stream items: Items, _ urgency: Urgency = .batch,
-        report: @escaping @Sendable (Int, ImageOutcome) async throws -> Void
-    ) async throws where Items.Element == ImageItem {
-        try await Intake.run { intake in
-            let window = CancellableSemaphore(permits: self.work.admission.turns * Self.windowPerTurn)
-            try await withThrowingDiscardingTaskGroup { group in
-                var iterator = items.makeAsyncIterator()
-                var count = 0
-                while true {
-                    try await window.acquire()
-                    guard let item = try await iterator.next() else { break }
-                    let bytes = try await self.hold(item, urgency.priority)
-                    group.addTask { [count] in
-                        defer { window.release() }
-                        try await intake.child {
-                            try await report(count, try await self.outcome(of: item, holding: bytes, urgency))
-                        }
-                    }
-                    count += 1
-                }
-            }
-        }
-    }
-
-    /// Waits until there is room for the item's file among those of all streams.
-    private func hold(_ item: ImageItem, _ priority: WaitPriority) async throws -> HeldPermit {
-        let bytes = min(item.byteCount, streamBytes.permits)
-        try await streamBytes.acquire(bytes, priority: priority)
-        return HeldPermit(of: streamBytes, weight: bytes)
-    }
-
-    /// Gives the file's room back before the outcome is handed on, which a slow reader may take long for.
-    private func outcome(
-        of item: ImageItem, holding bytes: HeldPermit, _ urgency: Urgency
-    ) async throws -> ImageOutcome {
-        defer { bytes.release() }
-        return try await outcome(of: item, urgency)
-    }
-
     /// Suspends until nothing is worked on any more, not even for somebody who has left. For the end of a process, which
     /// must not take the memory away from a running inference.
     ///
@@ -191,7 +101,10 @@ public final class Analyzer: Sendable {
         try await flights.landed()
     }
 
-    private func outcome(of item: ImageItem, _ urgency: Urgency) async throws -> ImageOutcome {
+    /// What becomes of one item of a group or a stream.
+    ///
+    /// - Throws: What ends all of it: ``Overload`` if it may be refused, `CancellationError`.
+    func outcome(of item: ImageItem, _ urgency: Urgency) async throws -> ImageOutcome {
         switch item {
         case .image(let source): try await outcome(of: source, urgency)
         case .unreadable(let id, let error): ImageOutcome(id: id, result: .failure(error))
