@@ -56,7 +56,7 @@ import Testing
 
     @Test func whoeverJoinedWorkThatIsRefusedIsRefusedWithoutBeginningAnew() async throws {
         let test = try TestAnalyzer(
-            decodeThreads: 1, AnalyzerConfiguration(admission: AdmissionLimits(images: 1)))
+            decodeThreads: 1, AnalyzerConfiguration(admission: .patient(images: 1)))
         let source = TestAnalyzer.cat(1000)
         let flights = test.analyzer.flights
         let runs = "embedd_stage_duration_seconds_count{stage=\"queue\"}"

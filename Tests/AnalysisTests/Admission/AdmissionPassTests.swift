@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func noneIsLetInOnceOneWasRefused() async throws {
-        let test = try TestAdmission(AdmissionLimits(images: 1))
+        let test = try TestAdmission(.patient(images: 1))
         let urgency = Urgency.interactive().sharing(AdmissionPass())
         let waiting = try await test.withTurnHeld {
             let waiting = try await test.wait()

@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test func beyondTheLinesLengthAnImageIsRefusedAtOnce() async throws {
-        let test = try test(AdmissionLimits(images: 2))
+        let test = try test(.patient(images: 2))
         try await test.withLaneHeldUp {
             var tasks = try await test.takeTurns()
             tasks += (100..<102).map { number in Task { try await test.analyzer.analyze(TestAnalyzer.cat(number)) } }
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func batchImagesWaitInsteadOfBeingRefused() async throws {
-        let test = try test(AdmissionLimits(images: 1))
+        let test = try test(.patient(images: 1))
         let tasks = try await test.withLaneHeldUp {
             let tasks = try await test.takeTurns()
             let more = (100..<105).map { number in
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func interactiveImagesAreLetInWhileBatchImagesWait() async throws {
-        let test = try test(AdmissionLimits(images: 1))
+        let test = try test(.patient(images: 1))
         let (tasks, interactive) = try await test.withLaneHeldUp {
             let tasks = try await test.takeTurns()
             let batch = (100..<110).map { number in
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func interactiveImagesThatMayNotBeRefusedTakeNobodysPlaceInTheLine() async throws {
-        let test = try test(AdmissionLimits(images: 1))
+        let test = try test(.patient(images: 1))
         let ofAJob = Urgency(priority: .interactive, deadline: nil, mayBeRefused: false)
         let tasks = try await test.withLaneHeldUp {
             var tasks = try await test.takeTurns()

@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func aGroupThatWasLetInGoesThroughALineThatIsShorterThanIt() async throws {
-        let test = try test(threads: 2, AdmissionLimits(images: 1))
+        let test = try test(threads: 2, .patient(images: 1))
         let (holders, outcomes) = try await test.withLaneHeldUp {
             let holders = try await test.takeTurns(test.turns - 1)
             let group = group((300..<310).map(TestAnalyzer.cat))
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func aGroupIsRefusedWithItsFirstPictureThatHasToWait() async throws {
-        let test = try test(AdmissionLimits(images: 1))
+        let test = try test(.patient(images: 1))
         try await test.withLaneHeldUp {
             var tasks = try await test.takeTurns()
             tasks.append(Task { try await test.analyzer.analyze(TestAnalyzer.cat(100)) })
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func aRefusedGroupTakesInNoMore() async throws {
-        let test = try test(AdmissionLimits(images: 1))
+        let test = try test(.patient(images: 1))
         try await test.withLaneHeldUp {
             var tasks = try await test.takeTurns()
             tasks.append(Task { try await test.analyzer.analyze(TestAnalyzer.cat(100)) })

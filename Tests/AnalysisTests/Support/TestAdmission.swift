@@ -10,7 +10,7 @@ struct TestAdmission {
     let timers: TimerQueue
     let registry = MetricsRegistry()
 
-    init(turns: Int = 1, _ limits: AdmissionLimits = AdmissionLimits()) throws {
+    init(turns: Int = 1, _ limits: AdmissionLimits = .patient()) throws {
         timers = try TimerQueue()
         admission = Admission(
             turns: turns, limits: limits, timers: timers, metrics: AnalysisMetrics(registry: registry))
