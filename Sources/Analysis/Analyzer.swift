@@ -7,9 +7,9 @@ import Threads
 /// What happens to an image: its header is read, its bytes are hashed, and unless its result is known or somebody else
 /// has just brought the same bytes, it waits for its turn, is decoded on a lane's thread and put through the model.
 ///
-/// Any number of calls may run side by side. A cancelled call of one image returns at once, or, while its bytes are
-/// hashed or looked up, when the next 256 KiB or the lookup are done; what was done for it alone is stopped, at the next
-/// row of a decode, at the next layer of an inference. A group or a stream returns when its images have.
+/// Any number of calls may run side by side. A cancelled call of one image returns at once, while its bytes are hashed
+/// within a millisecond; what was done for it alone is stopped, at the next row of a decode, at the next layer of an
+/// inference. A cancelled group or stream returns when all of its images have.
 public final class Analyzer: Sendable {
     /// Threads that decode, for each that hashes.
     private static let decodeThreadsPerHashThread = 4
