@@ -7,17 +7,15 @@ import Threads
 /// What happens to an image: its header is read, its bytes are hashed, and unless its result is known or somebody else
 /// has just brought the same bytes, it waits for its turn, is decoded on a lane's thread and put through the model.
 ///
-/// Any number of calls may run side by side. A cancelled call returns at once; what was done for it alone is stopped,
-/// at the next row of a decode, at the next layer of an inference.
+/// Any number of calls may run side by side. A cancelled call of one image returns at once, while its bytes are hashed
+/// within a millisecond; what was done for it alone is stopped, at the next row of a decode, at the next layer of an
+/// inference. A cancelled group or stream returns when all of its images have.
 public final class Analyzer: Sendable {
-    /// A stream's images that are taken on at a time, for each that is worked on: enough that one is there when a turn
-    /// comes.
-    private static let windowPerTurn = 2
     /// Threads that decode, for each that hashes.
     private static let decodeThreadsPerHashThread = 4
 
     /// What identical work is known by. Batch and interactive images don't wait for each other's turns.
-    private struct FlightKey: Hashable, Sendable {
+    struct FlightKey: Hashable, Sendable {
         let analysis: AnalysisKey
         let priority: WaitPriority
     }
@@ -26,10 +24,10 @@ public final class Analyzer: Sendable {
     private let engine: InferenceEngine
     private let hasher: ContentHasher
     private let cache: AnalysisCache
-    private let flights: SingleFlight<FlightKey, ImageAnalysis>
-    private let work: ImageWork
+    let flights: SingleFlight<FlightKey, ImageAnalysis>
+    let work: ImageWork
     /// A permit a byte of the files that all streams together have taken on.
-    private let streamBytes: CancellableSemaphore
+    let streamBytes: CancellableSemaphore
     private let metrics: AnalysisMetrics
     private let cancellations: CancellationMetrics
 
@@ -82,7 +80,7 @@ public final class Analyzer: Sendable {
     ///
     /// - Throws: `ImagingError` if the bytes are no acceptable picture, ``MemoryExceeded`` if it is too large to be
     ///   decoded, ``Overload`` if it was refused for want of time, `InferenceError` if the model fails, and
-    ///   `CancellationError` at once if the task was cancelled.
+    ///   `CancellationError` if the task was cancelled.
     public func analyze(_ source: ImageSource, _ urgency: Urgency = .interactive()) async throws -> ImageAnalysis {
         metrics.began(source)
         let result: Result<ImageAnalysis, any Error>
@@ -95,123 +93,6 @@ public final class Analyzer: Sendable {
         return try result.get()
     }
 
-    /// Analyses a group: a child task for each image, begun as it arrives; results in the items' order.
-    ///
-    /// The group is refused with the first image that has to wait, or not at all. No more of its images stand in the line
-    /// at a time than can be worked on, so that a group of hundreds takes turns with other requests instead of being
-    /// served before them.
-    ///
-    /// - Parameter allArrived: Called when `items` has ended, while the images are still worked on.
-    /// - Throws: ``Overload``; what `items` throws; `CancellationError`. Then the children have been cancelled and
-    ///   have ended. What else goes wrong with one image is its own outcome and doesn't throw.
-    public func analyze<Items: AsyncSequence>(
-        group items: Items, _ urgency: Urgency = .interactive(), allArrived: () -> Void = {}
-    ) async throws -> [ImageOutcome] where Items.Element == ImageItem {
-        let places = CancellableSemaphore(permits: work.admission.turns)
-        let urgency = urgency.sharing(AdmissionPass())
-        return try await withThrowingTaskGroup(of: (Int, ImageOutcome).self) { group in
-            var count = 0
-            for try await item in items {
-                let index = count
-                group.addTask {
-                    try await places.withPermits {
-                        (index, try await self.outcome(of: item, urgency))
-                    }
-                }
-                count += 1
-            }
-            allArrived()
-            var outcomes = [ImageOutcome?](repeating: nil, count: count)
-            for try await (index, outcome) in group {
-                outcomes[index] = outcome
-            }
-            return outcomes.compactMap(\.self)
-        }
-    }
-
-    /// Analyses a stream of any length in constant memory: a sliding window of child tasks, each of which hands its
-    /// outcome on as soon as it is there, in no order.
-    ///
-    /// - Parameters:
-    ///   - items: Asked for the next item when there is room for it.
-    ///   - report: Called by the child tasks, several at a time, with the item's position from 0. While it suspends, the
-    ///     item keeps its room, so that a slow reader slows the intake.
-    /// - Throws: What `items` and `report` throw, and `CancellationError`; then the children have been cancelled and
-    ///   have ended.
-    public func analyze<Items: AsyncSequence & Sendable>(
-        stream items: Items, _ urgency: Urgency = .batch,
-        report: @escaping @Sendable (Int, ImageOutcome) async throws -> Void
-    ) async throws where Items.Element == ImageItem {
-        // A child, so that a report that fails can end the wait for the next item without touching the caller's task.
-        async let all: Void = analyzeInThisTask(items, urgency, report)
-        try await all
-    }
-
-    private func analyzeInThisTask<Items: AsyncSequence & Sendable>(
-        _ items: Items, _ urgency: Urgency, _ report: @escaping @Sendable (Int, ImageOutcome) async throws -> Void
-    ) async throws where Items.Element == ImageItem {
-        try await withUnsafeCurrentTask { currentTask in
-            let intake = IntakeTask(task: currentTask)
-            let failure = Locked<(any Error)?>(nil)
-            do {
-                try await analyze(items, urgency) { index, outcome in
-                    do {
-                        try await report(index, outcome)
-                    } catch {
-                        failure.withLock { $0 = $0 ?? error }
-                        intake.cancel()
-                        throw error
-                    }
-                }
-            } catch {
-                throw failure.withLock { $0 } ?? error
-            }
-        }
-    }
-
-    /// `@unchecked Sendable`: cancelling is allowed from any thread, and the task is there as long as the children that
-    /// do it, which have all ended when `analyzeInThisTask` leaves the closure that gave it.
-    private struct IntakeTask: @unchecked Sendable {
-        let task: UnsafeCurrentTask?
-
-        func cancel() { task?.cancel() }
-    }
-
-    private func analyze<Items: AsyncSequence>(
-        _ items: Items, _ urgency: Urgency, report: @escaping @Sendable (Int, ImageOutcome) async throws -> Void
-    ) async throws where Items.Element == ImageItem {
-        let window = CancellableSemaphore(permits: work.admission.turns * Self.windowPerTurn)
-        try await withThrowingDiscardingTaskGroup { group in
-            var iterator = items.makeAsyncIterator()
-            var count = 0
-            while true {
-                try await window.acquire()
-                guard let item = try await iterator.next() else { break }
-                let bytes = try await hold(item)
-                group.addTask { [count] in
-                    defer { window.release() }
-                    try await report(count, try await self.outcome(of: item, holding: bytes, urgency))
-                }
-                count += 1
-            }
-        }
-    }
-
-    /// Waits until there is room for the item's file among those of all streams.
-    private func hold(_ item: ImageItem) async throws -> HeldPermit {
-        let bytes = min(item.byteCount, streamBytes.permits)
-        try await streamBytes.acquire(bytes)
-        return HeldPermit(of: streamBytes, weight: bytes)
-    }
-
-    /// Gives the file's room back before the outcome is handed on, which a slow reader may take long for.
-    private func outcome(
-        of item: ImageItem, holding bytes: HeldPermit, _ urgency: Urgency
-    ) async throws -> ImageOutcome {
-        defer { bytes.release() }
-        return try await outcome(of: item, urgency)
-    }
-
     /// Suspends until nothing is worked on any more, not even for somebody who has left. For the end of a process, which
     /// must not take the memory away from a running inference.
     ///
@@ -220,7 +101,10 @@ public final class Analyzer: Sendable {
         try await flights.landed()
     }
 
-    private func outcome(of item: ImageItem, _ urgency: Urgency) async throws -> ImageOutcome {
+    /// What becomes of one item of a group or a stream.
+    ///
+    /// - Throws: What ends all of it: ``Overload`` if it may be refused, `CancellationError`.
+    func outcome(of item: ImageItem, _ urgency: Urgency) async throws -> ImageOutcome {
         switch item {
         case .image(let source): try await outcome(of: source, urgency)
         case .unreadable(let id, let error): ImageOutcome(id: id, result: .failure(error))
@@ -261,7 +145,7 @@ public final class Analyzer: Sendable {
     }
 
     /// Has the picture worked on, together with whoever else has brought it.
-    private func fly(
+    func fly(
         _ file: ImageFile, _ footprint: Int, _ key: AnalysisKey, _ urgency: Urgency,
         since arrival: ContinuousClock.Instant
     ) async throws -> ImageAnalysis {
@@ -271,14 +155,19 @@ public final class Analyzer: Sendable {
                 let outcome = try await flights.run(FlightKey(analysis: key, priority: urgency.priority)) {
                     [work, cache] in
                     leads.withLock { $0 = true }
+                    // A run that has ended since the picture was looked up is not found any more, but its result is.
+                    if let kept = cache.valueInMemory(for: key) {
+                        return kept.analysis(digest: key.content)
+                    }
                     let analysis = try await work.run(file, footprint: footprint, digest: key.content, urgency)
                     cache.store(CachedAnalysis(analysis), for: key)
                     return analysis
                 }
                 return outcome.role == .leader ? outcome.value : outcome.value.joined(after: .now - arrival)
             } catch is Overload where !leads.withLock({ $0 }) {
-                // It was refused to another request, by that one's deadline and patience. This one asks for itself.
-                continue
+                // It was refused to another request, by that one's deadline and patience. This one asks for itself, here
+                // already: were all who waited to begin anew together, each would be woken by the refusal of each.
+                try work.admission.refuseIfNeeded(file.bytes.count, urgency, waitingSince: arrival)
             }
         }
     }

@@ -19,6 +19,8 @@ public final class CancellationCause: Sendable {
         case shutdown
         /// Somebody deleted the job that the work belongs to.
         case deleted
+        /// There is no room for another part of the whole, which is refused with it.
+        case overload
     }
 
     /// A reason, and when it came.

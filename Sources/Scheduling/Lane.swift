@@ -10,8 +10,8 @@ import Threads
 /// they are a crew of the lane's name.
 ///
 /// **Why a job's caller is woken exactly once.** A job is in the line until it is taken out, under the lock, by exactly
-/// one of two: a thread, which then runs it and delivers its result, or the cancellation of its task, which delivers
-/// `CancellationError`. Both deliver to a ``ResumeOnce``, after the lock is left; it keeps what comes before the task
+/// one of two: a thread, which then runs it and delivers its result (`CancellationError` without running it, if it was
+/// cancelled by then), or the cancellation of its task, which delivers `CancellationError`. Both deliver to a ``ResumeOnce``, after the lock is left; it keeps what comes before the task
 /// awaits it. Every job that enters the line posts one signal to the threads' semaphore, which remembers it, so a
 /// waiting job always has a thread awake or about to wake; the signal of a job that was cancelled wakes a thread that
 /// finds nothing and sleeps on.
@@ -81,11 +81,7 @@ public final class Lane: Sendable {
         try Task.checkCancellation()
         let flag = CancellationFlag()
         let outcome = ResumeOnce<R>()
-        let job = LaneCore.Job {
-            let result = Result { try work(flag) }
-            return { outcome.resume(with: result) }
-        }
-        guard let ticket = core.enqueue(job) else { throw LaneError.shutDown(lane: name) }
+        guard let ticket = core.enqueue(Self.job(work, flag, outcome)) else { throw LaneError.shutDown(lane: name) }
         return try await withTaskCancellationHandler {
             try await outcome.value()
         } onCancel: {
@@ -93,6 +89,22 @@ public final class Lane: Sendable {
             if core.remove(ticket) {
                 outcome.resume(throwing: CancellationError())
             }
+        }
+    }
+
+    /// What a thread does for `run`. Internal for the tests.
+    ///
+    /// The cancellation sets the flag before it looks for the job in the line, so a thread that takes the job out in
+    /// between finds the flag set: nothing starts after the cancellation.
+    static func job<R: Sendable>(
+        _ work: @escaping @Sendable (CancellationFlag) throws -> R, _ flag: CancellationFlag, _ outcome: ResumeOnce<R>
+    ) -> LaneCore.Job {
+        LaneCore.Job {
+            let result = Result {
+                guard !flag.isCancelled else { throw CancellationError() }
+                return try work(flag)
+            }
+            return { outcome.resume(with: result) }
         }
     }
 

@@ -20,7 +20,8 @@ import Testing
         let footprint = try ImageFile(opening: TestAnalyzer.cat).decodeFootprintBytes(for: TestAnalyzer.preparation)
         // Room for one and a half.
         let test = try TestAnalyzer(
-            decodeThreads: 2, AnalyzerConfiguration(memoryBudgetBytes: footprint + footprint / 2))
+            decodeThreads: 2, AnalyzerConfiguration(admission: .patient(), memoryBudgetBytes: footprint + footprint / 2)
+        )
         let tasks = try await test.withLaneHeldUp {
             let tasks = (1...4).map { number in Task { try await test.analyzer.analyze(TestAnalyzer.cat(number)) } }
             // Three have their turn, one of them its memory.

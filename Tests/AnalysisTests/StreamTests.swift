@@ -1,9 +1,10 @@
-import Analysis
 import Imaging
 import Scheduling
 import TestSupport
 import Testing
 import Threads
+
+@testable import Analysis
 
 @Suite struct StreamTests {
     private struct ReaderGone: Error {}
@@ -73,5 +74,34 @@ import Threads
         }
         #expect(asked.withLock { $0 } < 1000)
         #expect(test.isIdle)
+    }
+
+    @Test func aBatchesFilesWaitForRoomBehindInteractiveOnes() async throws {
+        // Room for one file.
+        let test = try TestAnalyzer(
+            decodeThreads: 1,
+            AnalyzerConfiguration(admission: AdmissionLimits(bytes: TestAnalyzer.cat.count * 3 / 2)))
+        let room = test.analyzer.streamBytes
+        let streams = try await test.withLaneHeldUp {
+            let holder = stream(of: TestAnalyzer.cat(1), .batch, in: test)
+            try await eventually("the room is taken") { test.lane.queued == 1 }
+            let batch = stream(of: TestAnalyzer.cat(2), .batch, in: test)
+            try await eventually("it waits") { room.waiting(.batch) == 1 }
+            let interactive = stream(of: TestAnalyzer.cat(3), .interactive, in: test)
+            try await eventually("it waits in the line before") { room.waiting(.interactive) == 1 }
+            return [holder, batch, interactive]
+        }
+        for stream in streams { try await stream.value }
+    }
+
+    private func stream(
+        of source: ImageSource, _ priority: WaitPriority, in test: TestAnalyzer
+    ) -> Task<Void, any Error> {
+        let items = AsyncStream<ImageItem> { continuation in
+            continuation.yield(.image(source))
+            continuation.finish()
+        }
+        let urgency = Urgency(priority: priority, deadline: nil, mayBeRefused: false)
+        return Task { try await test.analyzer.analyze(stream: items, urgency) { _, _ in } }
     }
 }

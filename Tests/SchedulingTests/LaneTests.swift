@@ -94,6 +94,23 @@ import Testing
         #expect(ran.events == [2])
     }
 
+    @Test func aJobThatAThreadTookWhileItWasCancelledDoesNotStart() async throws {
+        let flag = CancellationFlag()
+        let outcome = ResumeOnce<Int>()
+        let ran = EventLog<Int>()
+        let job = Lane.job(
+            { _ in
+                ran.append(1)
+                return 1
+            }, flag, outcome)
+        // The thread has taken the job out of the line, where the cancellation won't find it any more.
+        flag.cancel()
+        let deliver = job.perform()
+        deliver()
+        await #expect(throws: CancellationError.self) { try await outcome.value() }
+        #expect(ran.events.isEmpty)
+    }
+
     @Test func aRunningJobSeesTheFlagAndItsOutcomeCounts() async throws {
         let lane = try Lane(name: "running", threads: 2)
         let regardless = Task {

@@ -11,7 +11,7 @@ final class Admission: Sendable {
     private let permits: CancellableSemaphore
     private let timers: TimerQueue
     private let metrics: AnalysisMetrics
-    /// Guards the books; nothing is called while it is held.
+    /// Guards the books; nothing but a group's pass is asked while it is held.
     private let ledger: Locked<AdmissionLedger>
 
     /// - Parameters:
@@ -39,64 +39,110 @@ final class Admission: Sendable {
 
     /// Runs `work` when its turn has come.
     ///
-    /// - Throws: ``Overload`` if the image may be refused and is; `CancellationError` at once if the task is cancelled
-    ///   while it waits; what `work` throws.
+    /// - Throws: ``Overload`` if the image, or its group, may be refused and is; `CancellationError` at once if the task
+    ///   is cancelled while it waits; what `work` throws.
     func withTurn<R>(
         for bytes: Int, _ urgency: Urgency, _ work: () async throws -> R
     ) async throws -> R {
-        try await takeTurn(bytes, urgency)
+        if try !takeTurnAtOnce(urgency) {
+            try await waitForTurn(bytes, urgency)
+        }
         let begun = ContinuousClock.now
+        var wasCancelled = false
         defer {
-            ledger.withLock { $0.turnEnded(after: .now - begun) }
+            // A turn that was cut short doesn't tell how long those who wait will have theirs.
+            if !wasCancelled {
+                ledger.withLock { $0.turnEnded(after: .now - begun) }
+            }
             permits.release()
         }
-        return try await work()
+        do {
+            return try await work()
+        } catch let error as CancellationError {
+            wasCancelled = true
+            throw error
+        }
     }
 
-    private func takeTurn(_ bytes: Int, _ urgency: Urgency) async throws {
-        guard !permits.acquireAtOnce() else {
-            urgency.pass?.grant()
-            return
+    /// Refuses an image that has waited in vain for another request's work, where it would be refused if it came now. It
+    /// is as good as in the line, so it doesn't begin its wait anew.
+    ///
+    /// - Parameter arrival: Since when it waits.
+    /// - Throws: ``Overload``; otherwise nothing has changed.
+    func refuseIfNeeded(
+        _ bytes: Int, _ urgency: Urgency, waitingSince arrival: ContinuousClock.Instant
+    ) throws(Overload) {
+        guard urgency.mayBeRefused, permits.available == 0 else { return }
+        try countingRefusal { () throws(Overload) in
+            try ledger.withLock { ledger throws(Overload) in
+                let hasWaitedLongEnough = ContinuousClock.now - arrival >= limits.timeout
+                let timeout = Overload(reason: .timeout, retryAfter: ledger.estimatedWait)
+                guard let refusal = hasWaitedLongEnough ? timeout : refusal(of: bytes, urgency, ledger) else { return }
+                try urgency.admit(unless: refusal)
+            }
         }
-        try join(bytes, urgency)
-        defer { ledger.withLock { $0.leave(bytes, urgency.priority) } }
-        guard urgency.mayBeRefused, urgency.pass == nil else {
+    }
+
+    private func takeTurnAtOnce(_ urgency: Urgency) throws(Overload) -> Bool {
+        guard permits.acquireAtOnce() else { return false }
+        do {
+            try countingRefusal { () throws(Overload) in try urgency.admit(unless: nil) }
+        } catch {
+            permits.release()
+            throw error
+        }
+        return true
+    }
+
+    private func waitForTurn(_ bytes: Int, _ urgency: Urgency) async throws {
+        let isPromised = try join(bytes, urgency)
+        defer { ledger.withLock { $0.leave(bytes, urgency.priority, mayBeRefused: urgency.mayBeRefused) } }
+        guard urgency.mayBeRefused, !isPromised else {
             return try await permits.acquire(priority: urgency.priority)
         }
-        try await waitAtMost(limits.timeout, urgency.priority)
+        try await waitAtMost(limits.timeout, urgency)
     }
 
-    private func join(_ bytes: Int, _ urgency: Urgency) throws(Overload) {
-        let timeLeft = urgency.deadline.map { $0 - .now }
-        let mayBeRefused = urgency.mayBeRefused && urgency.pass?.isGranted != true
-        let refusal = ledger.withLock { ledger -> Overload? in
-            if mayBeRefused, let refusal = ledger.refusal(of: bytes, timeLeft: timeLeft) {
-                return refusal
+    /// - Returns: Whether the image has been promised its turn, however long that takes.
+    private func join(_ bytes: Int, _ urgency: Urgency) throws(Overload) -> Bool {
+        try countingRefusal { () throws(Overload) in
+            try ledger.withLock { ledger throws(Overload) in
+                let isPromised = try urgency.admit(unless: refusal(of: bytes, urgency, ledger))
+                ledger.join(bytes, urgency.priority, mayBeRefused: urgency.mayBeRefused)
+                return isPromised
             }
-            ledger.join(bytes, urgency.priority)
-            return nil
         }
-        guard let refusal else {
-            urgency.pass?.grant()
-            return
-        }
-        metrics.refused(refusal)
-        throw refusal
     }
 
-    private func waitAtMost(_ limit: Duration, _ priority: WaitPriority) async throws {
+    private func refusal(of bytes: Int, _ urgency: Urgency, _ ledger: AdmissionLedger) -> Overload? {
+        guard urgency.mayBeRefused else { return nil }
+        return ledger.refusal(of: bytes, timeLeft: urgency.deadline.map { $0 - .now })
+    }
+
+    private func waitAtMost(_ limit: Duration, _ urgency: Urgency) async throws {
         let hasTurn = Locked(false)
         do {
             try await timers.withDeadline(limit) { [permits] in
-                try await permits.acquire(priority: priority)
+                try await permits.acquire(priority: urgency.priority)
                 hasTurn.withLock { $0 = true }
             }
         } catch is DeadlineExceeded {
             // The turn may have come in the same moment; then it is used.
             guard !hasTurn.withLock({ $0 }) else { return }
             let refusal = Overload(reason: .timeout, retryAfter: estimatedWait)
+            urgency.pass?.revoke(refusal)
             metrics.refused(refusal)
             throw refusal
+        }
+    }
+
+    @discardableResult
+    private func countingRefusal<R>(_ body: () throws(Overload) -> R) throws(Overload) -> R {
+        do {
+            return try body()
+        } catch {
+            metrics.refused(error)
+            throw error
         }
     }
 }

@@ -6,7 +6,7 @@ public struct Overload: Error, Equatable, Sendable {
         case images = "queue_images"
         /// As many bytes wait as may.
         case bytes = "queue_bytes"
-        /// At the measured rate its turn would come after its deadline.
+        /// At the measured rate its turn would end after its deadline, or come later than an image may wait.
         case hopeless
         /// It has waited for as long as an image may.
         case timeout = "queue_timeout"

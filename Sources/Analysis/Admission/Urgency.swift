@@ -33,4 +33,16 @@ public struct Urgency: Sendable {
         urgency.pass = pass
         return urgency
     }
+
+    /// Lets an image in, if its group has one by the group's decision.
+    ///
+    /// - Parameter refusal: Why the image itself is to be refused.
+    /// - Returns: Whether it had been promised its turn when another image of its group was let in.
+    /// - Throws: The image's refusal, or its group's.
+    @discardableResult
+    func admit(unless refusal: Overload?) throws(Overload) -> Bool {
+        if let pass { return try pass.admit(unless: refusal) }
+        if let refusal { throw refusal }
+        return false
+    }
 }

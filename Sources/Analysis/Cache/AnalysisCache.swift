@@ -54,6 +54,14 @@ public final class AnalysisCache: Sendable {
         return value
     }
 
+    /// Looks again into memory alone, without waiting, for somebody who has found nothing a moment ago. Counted only if
+    /// it is there now.
+    func valueInMemory(for key: AnalysisKey) -> CachedAnalysis? {
+        guard let value = memory.value(for: key) else { return nil }
+        metrics.lookedUp(.memory, found: true)
+        return value
+    }
+
     /// Keeps an analysis. Never waits: the file is written some time later.
     public func store(_ value: CachedAnalysis, for key: AnalysisKey) {
         storeInMemory(value, for: key)

@@ -68,7 +68,7 @@ struct EmbedRoute: Sendable {
         }
     }
 
-    private func answerGroup<Items: AsyncSequence>(
+    private func answerGroup<Items: AsyncSequence & Sendable>(
         _ items: Items, _ request: Request, _ answer: EmbedAnswer, _ urgency: Urgency, allArrived: () -> Void = {}
     ) async throws -> Response where Items.Element == ImageItem {
         let outcomes = try await analyzer.analyze(group: items, urgency, allArrived: allArrived)

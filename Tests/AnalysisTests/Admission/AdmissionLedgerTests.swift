@@ -8,7 +8,7 @@ import Testing
     private func ledger(waiting: Int, of bytes: Int = 10, turn: Duration? = nil) -> AdmissionLedger {
         var ledger = AdmissionLedger(limits: limits, turns: 2)
         if let turn { ledger.turnEnded(after: turn) }
-        for _ in 0..<waiting { ledger.join(bytes, .interactive) }
+        for _ in 0..<waiting { ledger.join(bytes, .interactive, mayBeRefused: true) }
         return ledger
     }
 
@@ -25,7 +25,7 @@ import Testing
 
     @Test func thoseWhoLeaveMakeRoom() {
         var ledger = ledger(waiting: 4, of: 250)
-        ledger.leave(250, .interactive)
+        ledger.leave(250, .interactive, mayBeRefused: true)
         #expect(ledger.refusal(of: 250, timeLeft: nil) == nil)
         #expect(ledger.waitingImages == 3)
         #expect(ledger.waitingBytes == 750)
@@ -33,20 +33,35 @@ import Testing
 
     @Test func batchImagesDoNotCountAgainstInteractiveOnes() {
         var ledger = ledger(waiting: 3, of: 10, turn: .seconds(1))
-        for _ in 0..<1000 { ledger.join(1_000_000, .batch) }
-        #expect(ledger.refusal(of: 1, timeLeft: .seconds(2)) == nil)
+        for _ in 0..<1000 { ledger.join(1_000_000, .batch, mayBeRefused: false) }
+        #expect(ledger.refusal(of: 1, timeLeft: .seconds(3)) == nil)
         #expect(ledger.waitingImages == 1003)
         #expect(ledger.estimatedWait == .seconds(1.5))
+    }
+
+    @Test func interactiveImagesThatMayNotBeRefusedCountForTheWaitButNotForTheLimits() {
+        var ledger = ledger(waiting: 3, of: 10, turn: .milliseconds(10))
+        for _ in 0..<100 { ledger.join(1_000_000, .interactive, mayBeRefused: false) }
+        #expect(ledger.refusal(of: 970, timeLeft: nil) == nil)
+        #expect(ledger.refusal(of: 971, timeLeft: nil)?.reason == .bytes)
+        #expect(ledger.waitingImages == 103)
+        #expect(ledger.waitingBytes == 100_000_030)
+        #expect(ledger.estimatedWait == .milliseconds(515))
+        ledger.join(1, .interactive, mayBeRefused: true)
+        #expect(ledger.refusal(of: 1, timeLeft: nil)?.reason == .images)
+        ledger.leave(1, .interactive, mayBeRefused: true)
+        ledger.leave(1_000_000, .interactive, mayBeRefused: false)
+        #expect(ledger.refusal(of: 1, timeLeft: nil) == nil)
     }
 
     @Test func everyEighthTurnMayBeABatchImages() {
         let limits = AdmissionLimits(images: 100, bytes: 1000, timeout: .seconds(100))
         var ledger = AdmissionLedger(limits: limits, turns: 2)
         ledger.turnEnded(after: .seconds(1))
-        for _ in 0..<16 { ledger.join(1, .interactive) }
-        ledger.join(1, .batch)
+        for _ in 0..<16 { ledger.join(1, .interactive, mayBeRefused: true) }
+        ledger.join(1, .batch, mayBeRefused: false)
         #expect(ledger.estimatedWait == .seconds(8.5))
-        for _ in 0..<10 { ledger.join(1, .batch) }
+        for _ in 0..<10 { ledger.join(1, .batch, mayBeRefused: false) }
         #expect(ledger.estimatedWait == .seconds(9))
     }
 
@@ -59,8 +74,13 @@ import Testing
         // Three wait, two at a time have their turn, each for four seconds.
         let ledger = ledger(waiting: 3, turn: .seconds(4))
         #expect(ledger.estimatedWait == .seconds(6))
-        #expect(ledger.refusal(of: 1, timeLeft: .seconds(7)) == nil)
-        let refusal = ledger.refusal(of: 1, timeLeft: .seconds(5))
+    }
+
+    @Test func aTurnThatWouldEndAfterTheDeadlineIsHopeless() {
+        // The turn would begin in six seconds and take four.
+        let ledger = ledger(waiting: 3, turn: .seconds(4))
+        #expect(ledger.refusal(of: 1, timeLeft: .seconds(10)) == nil)
+        let refusal = ledger.refusal(of: 1, timeLeft: .seconds(9))
         #expect(refusal == Overload(reason: .hopeless, retryAfter: .seconds(6)))
     }
 

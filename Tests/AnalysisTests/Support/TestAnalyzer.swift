@@ -30,7 +30,8 @@ struct TestAnalyzer {
     ///   - streams: Of the model; with the decode threads they give the number of turns.
     ///   - cacheBytes: Nothing is kept by default, so that every picture is worked on.
     init(
-        decodeThreads: Int = 2, cacheBytes: Int = 0, _ configuration: AnalyzerConfiguration = AnalyzerConfiguration()
+        decodeThreads: Int = 2, cacheBytes: Int = 0,
+        _ configuration: AnalyzerConfiguration = AnalyzerConfiguration(admission: .patient())
     ) throws {
         lane = try Lane(name: "decode", threads: decodeThreads)
         let timers = try TimerQueue()
