@@ -46,6 +46,8 @@ public final class Analyzer: Sendable {
     ) throws {
         self.engine = engine
         self.configuration = configuration
+        fingerprint = engine.model.fingerprint(
+            precision: engine.configuration.precision, decoding: configuration.mode.rawValue)
         self.cache = cache
         self.metrics = metrics
         self.cancellations = cancellations
@@ -66,7 +68,7 @@ public final class Analyzer: Sendable {
     public var model: Model { engine.model }
 
     /// What a vector of this analyzer depends on; vectors with the same fingerprint can be compared.
-    public var fingerprint: String { engine.fingerprint }
+    public let fingerprint: String
 
     /// How full the analyzer is right now.
     public var load: AnalyzerLoad {
@@ -138,7 +140,7 @@ public final class Analyzer: Sendable {
 
     private func lookUp(_ file: ImageFile) async throws -> (AnalysisKey, CachedAnalysis?) {
         let digest = try await hasher.digest(of: file.bytes)
-        let key = AnalysisKey(content: digest, fingerprint: fingerprint, mode: configuration.mode)
+        let key = AnalysisKey(content: digest, fingerprint: fingerprint)
         let cached = await cache.value(for: key)
         try Task.checkCancellation()
         return (key, cached)

@@ -17,6 +17,13 @@ import Testing
         }
     }
 
+    /// Vectors of the two differ by more than those of two precisions.
+    @Test func decodingIsPartOfTheFingerprint() throws {
+        let fast = try TestAnalyzer(AnalyzerConfiguration(mode: .fast)).analyzer.fingerprint
+        let exact = try TestAnalyzer(AnalyzerConfiguration(mode: .exact)).analyzer.fingerprint
+        #expect(fast != exact)
+    }
+
     @Test func aPictureIsAnalysedAndCounted() async throws {
         let test = try TestAnalyzer()
         let analysis = try await test.analyzer.analyze(ImageSource(bytes: TestAnalyzer.cat))

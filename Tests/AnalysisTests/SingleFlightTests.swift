@@ -51,7 +51,7 @@ import Testing
     }
 
     private func key(of source: ImageSource, in test: TestAnalyzer) -> AnalysisKey {
-        AnalysisKey(content: SHA256Digest(of: source.bytes), fingerprint: test.analyzer.fingerprint, mode: .fast)
+        AnalysisKey(content: SHA256Digest(of: source.bytes), fingerprint: test.analyzer.fingerprint)
     }
 
     @Test func whoeverJoinedWorkThatIsRefusedIsRefusedWithoutBeginningAnew() async throws {

@@ -1,23 +1,18 @@
-import Imaging
 import Inference
 
 /// All that an analysis depends on: two pictures with the same key have the same analysis, bit for bit.
 public struct AnalysisKey: Hashable, Sendable {
     /// SHA-256 of the file's bytes.
     public let content: SHA256Digest
-    /// The model with its recipe and precision: `Analyzer.fingerprint`.
+    /// The model with its recipe and precision, and how pictures are decoded: `Analyzer.fingerprint`.
     public let fingerprint: String
-    /// How JPEG is decoded, which the fingerprint doesn't cover.
-    public let mode: DecodeMode
 
     /// - Parameters:
     ///   - content: SHA-256 of the file's bytes.
-    ///   - fingerprint: The model's fingerprint.
-    ///   - mode: How JPEG is decoded.
-    public init(content: SHA256Digest, fingerprint: String, mode: DecodeMode) {
+    ///   - fingerprint: The analyzer's fingerprint.
+    public init(content: SHA256Digest, fingerprint: String) {
         self.content = content
         self.fingerprint = fingerprint
-        self.mode = mode
     }
 
     /// The digest alone tells nearly all keys apart, and as bytes it is hashed several times faster.
@@ -25,8 +20,8 @@ public struct AnalysisKey: Hashable, Sendable {
         content.bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
     }
 
-    /// The key as the database has it: the digest, of fixed length, then the rest as text.
+    /// The key as the database has it: the digest, of fixed length, then the fingerprint as text.
     var stored: [UInt8] {
-        content.bytes + "\(mode.rawValue) \(fingerprint)".utf8
+        content.bytes + fingerprint.utf8
     }
 }

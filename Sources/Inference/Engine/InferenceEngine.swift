@@ -13,9 +13,6 @@ public final class InferenceEngine: Sendable {
     /// The settings it was made with.
     public let configuration: InferenceConfiguration
 
-    /// What this engine's vectors depend on: see ``Model/fingerprint(precision:)``.
-    public let fingerprint: String
-
     /// Bytes of one picture: width x height x 3 of the card's crop.
     public let pixelCount: Int
 
@@ -52,7 +49,6 @@ public final class InferenceEngine: Sendable {
         }
         self.model = model
         self.configuration = configuration
-        fingerprint = model.fingerprint(precision: configuration.precision)
         pixelCount = model.card.recipe.crop.width * model.card.recipe.crop.height * 3
         (network, cacheProblem) = try Self.compile(model, configuration)
         completionLane = try Lane(name: "infer-done", threads: 1)

@@ -31,9 +31,12 @@ public struct Model: Sendable {
     /// Identifies what a vector of this model depends on: `sha256:` and 64 hexadecimal digits.
     ///
     /// Vectors with the same fingerprint may be compared. It covers the network's bytes, the card's recipe and output,
-    /// the precision, and the version of this room's own arithmetic; not the model's name, and nothing of the machine.
-    public func fingerprint(precision: InferencePrecision) -> String {
-        ModelFingerprint(networkDigest: networkDigest, card: card, precision: precision).text
+    /// the precision, how pictures are decoded, and the version of this room's own arithmetic; not the model's name, and
+    /// nothing of the machine.
+    ///
+    /// - Parameter decoding: Names the way in which pictures become the pixels that the recipe begins with.
+    public func fingerprint(precision: InferencePrecision, decoding: String) -> String {
+        ModelFingerprint(networkDigest: networkDigest, card: card, precision: precision, decoding: decoding).text
     }
 
     private static func readCard(_ path: String) throws(ModelError) -> ModelCard {

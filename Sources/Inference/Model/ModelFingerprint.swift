@@ -9,7 +9,7 @@ struct ModelFingerprint: Sendable {
     /// `sha256:` and 64 hexadecimal digits.
     let text: String
 
-    init(networkDigest: SHA256Digest, card: ModelCard, precision: InferencePrecision) {
+    init(networkDigest: SHA256Digest, card: ModelCard, precision: InferencePrecision, decoding: String) {
         // A text of its own and not the card's JSON: its form may change without changing any vector.
         let canonical = [
             "network \(networkDigest.hexadecimal)",
@@ -21,6 +21,7 @@ struct ModelFingerprint: Sendable {
             "output \(card.output.name) \(card.output.dimensions)",
             "normalize \(card.output.normalize)",
             "precision \(precision.rawValue)",
+            "decoding \(decoding)",
             "arithmetic \(Self.arithmeticVersion)",
         ].joined(separator: "\n")
         text = "sha256:" + SHA256Digest(of: Data(canonical.utf8)).hexadecimal

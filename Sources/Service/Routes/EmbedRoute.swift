@@ -69,7 +69,8 @@ struct EmbedRoute: Sendable {
     }
 
     private func answerGroup<Items: AsyncSequence & Sendable>(
-        _ items: Items, _ request: Request, _ answer: EmbedAnswer, _ urgency: Urgency, allArrived: () -> Void = {}
+        _ items: Items, _ request: Request, _ answer: EmbedAnswer, _ urgency: Urgency,
+        allArrived: @escaping @Sendable () -> Void = {}
     ) async throws -> Response where Items.Element == ImageItem {
         let outcomes = try await analyzer.analyze(group: items, urgency, allArrived: allArrived)
         guard !outcomes.isEmpty else { throw EmbedRequestError.noParts }

@@ -48,7 +48,6 @@ import Threads
         #expect(await cache.value(for: CacheSamples.key(1)) == CacheSamples.analysis(1))
         #expect(await cache.value(for: CacheSamples.key(2)) == nil)
         #expect(await cache.value(for: CacheSamples.key(1, fingerprint: "sha256:def")) == nil)
-        #expect(await cache.value(for: CacheSamples.key(1, mode: .exact)) == nil)
         #expect(cache.entryCount == 1)
         #expect(cache.byteCount > 1280 * 4)
         #expect(folder.events.isEmpty)

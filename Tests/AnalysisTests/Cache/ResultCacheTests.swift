@@ -14,7 +14,6 @@ import Testing
         #expect(cache.value(for: key) == CacheSamples.analysis(1))
         #expect(cache.value(for: CacheSamples.key(2)) == nil)
         #expect(cache.value(for: CacheSamples.key(1, fingerprint: "sha256:def")) == nil)
-        #expect(cache.value(for: CacheSamples.key(1, mode: .exact)) == nil)
     }
 
     @Test func keepsItsBoundAndWhatWasUsedLast() {

@@ -5,8 +5,8 @@ import Inference
 
 /// Keys and analyses that a number tells apart.
 enum CacheSamples {
-    static func key(_ number: Int, fingerprint: String = "sha256:abc", mode: DecodeMode = .fast) -> AnalysisKey {
-        AnalysisKey(content: SHA256Digest(of: Data("\(number)".utf8)), fingerprint: fingerprint, mode: mode)
+    static func key(_ number: Int, fingerprint: String = "sha256:abc") -> AnalysisKey {
+        AnalysisKey(content: SHA256Digest(of: Data("\(number)".utf8)), fingerprint: fingerprint)
     }
 
     static func analysis(_ number: Int, dimensions: Int = 1280) -> CachedAnalysis {
