@@ -2,6 +2,7 @@ import Analysis
 import HTTPServer
 import HTTPWire
 import Scheduling
+import Threads
 
 /// `/v1/jobs`: pictures that are worked on while nobody holds a connection.
 struct JobRoutes: Sendable {
@@ -73,10 +74,11 @@ struct JobRoutes: Sendable {
     /// any more.
     private func receive(_ items: BatchItems, for job: Job) async throws {
         let cause = CancellationCause(within: .current)
+        let refusal = Locked<JobError?>(nil)
         try await withThrowingTaskGroup { group in
             group.addTask {
                 try await CancellationCause.$current.withValue(cause) {
-                    try await items.forEach { try await store.receive($0, for: job) }
+                    try await items.forEach { try await receive($0, for: job, refusal) }
                 }
             }
             group.addTask { try await job.waitForEnd() }
@@ -84,6 +86,17 @@ struct JobRoutes: Sendable {
             // Of interest only if the job was given up: then a picture that is being read is given up with it.
             cause.declare(job.givenUp ?? .deleted)
             group.cancelAll()
+        }
+        // A job is given up with a picture that it can't have: its end may have been heard of first, and tells less.
+        if let refusal = refusal.withLock({ $0 }) { throw refusal }
+    }
+
+    private func receive(_ item: ImageItem, for job: Job, _ refusal: Locked<JobError?>) async throws {
+        do {
+            try await store.receive(item, for: job)
+        } catch let error as JobError {
+            refusal.withLock { $0 = error }
+            throw error
         }
     }
 
