@@ -58,4 +58,19 @@ struct PNGTextTests {
         let text = try #require(PNGText(chunk.content[...], type: chunk.type))
         #expect(text.unpacked()?.count == HeaderLimits.inflatedTextBytes)
     }
+
+    /// Empty blocks of deflate (RFC 1951 section 3.2.3) make nothing, and still take time. A text behind more of them
+    /// than a whole one is long isn't found.
+    @Test func blocksThatPackNothingAreNotFollowedForLong() {
+        let packed = HeaderLimits.packedTextBytes
+        func text(behind blocks: Int) -> ArraySlice<UInt8>? {
+            // Stored blocks without content are the shortest that end on a byte.
+            let empty: [UInt8] = [0, 0, 0, 0xFF, 0xFF]
+            let stream =
+                [0x78, 0x9C] + [[UInt8]](repeating: empty, count: blocks).joined() + Self.hello.dropFirst(2)
+            return Self.text("zTXt", Self.xmp, [0] + stream)?.unpacked()
+        }
+        #expect(text(behind: 100) == Array("hello".utf8)[...])
+        #expect(text(behind: packed / 5) == nil)
+    }
 }

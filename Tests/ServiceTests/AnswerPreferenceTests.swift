@@ -25,11 +25,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ([], true), (["*/*"], true), (["application/octet-stream"], false),
-        (["application/octet-stream", "application/json;q=0.1"], true),
-        (["application/octet-stream", "*/*"], true), (["application/json;q=0", "*/*"], false),
+        ([], false), (["*/*"], false), (["application/octet-stream"], true),
+        (["application/octet-stream", "application/json;q=0.1"], false),
+        (["application/octet-stream", "*/*"], false), (["application/json;q=0", "*/*"], true),
+        (["text/html"], false), (["application/vnd.api+json"], false),
     ])
-    func whetherJSONWillDoIsKnown(accept: [String], acceptsJSON: Bool) {
-        #expect(AnswerPreference(accept: accept).acceptsJSON == acceptsJSON)
+    func whetherJSONWillNotDoIsKnown(accept: [String], isForBytesAlone: Bool) {
+        #expect(AnswerPreference(accept: accept).isForBytesAlone == isForBytesAlone)
     }
 }

@@ -23,7 +23,7 @@ final class CacheDatabase {
     static let usesPerWrite = 256
 
     /// How long a call waits for another process that writes.
-    private static let busyTimeoutMilliseconds: Int32 = 100
+    private static let busyTimeoutMilliseconds: Int32 = 20
 
     /// No vector is that long.
     private static let valueByteLimit: Int32 = 16 << 20

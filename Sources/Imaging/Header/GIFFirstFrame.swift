@@ -15,6 +15,8 @@ struct GIFFirstFrame {
     /// Where the frame's descriptor stands, and where its pixels begin.
     private var descriptorStart = 0
     private var pixelsStart = 0
+    /// Blocks of all extensions together that are still followed.
+    private var dataBlocksLeft = HeaderLimits.maximumBlocks
 
     private enum Block {
         static let imageDescriptor = 0x2C
@@ -130,8 +132,9 @@ struct GIFFirstFrame {
         }
         offset += 2
         // Data follow in blocks, each behind its length, up to an empty one.
-        for _ in 0..<HeaderLimits.maximumBlocks {
+        while dataBlocksLeft > 0 {
             guard let length = reader.byte(at: offset) else { throw Self.endsEarly(reader) }
+            dataBlocksLeft -= 1
             offset += 1 + length
             if length == 0 { return }
         }

@@ -57,10 +57,12 @@ struct PNGText {
     /// The text, or what of it fits ``HeaderLimits/inflatedTextBytes`` if it is compressed; nil if it is damaged.
     func unpacked() -> ArraySlice<UInt8>? {
         guard isCompressed else { return content }
+        // Blocks that pack nothing could be read for seconds.
+        let packed = content.prefix(HeaderLimits.packedTextBytes)
         var status = Z_OK
         let text = [UInt8](unsafeUninitializedCapacity: HeaderLimits.inflatedTextBytes) { buffer, count in
             var length = uLongf(buffer.count)
-            status = content.withUnsafeBufferPointer { source in
+            status = packed.withUnsafeBufferPointer { source in
                 uncompress(buffer.baseAddress, &length, source.baseAddress, uLong(source.count))
             }
             count = Int(length)

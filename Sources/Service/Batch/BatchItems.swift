@@ -7,8 +7,8 @@ import Scheduling
 ///
 /// The first image is read before the answer begins, the others while it is written.
 ///
-/// Invariant behind `@unchecked Sendable`: one task at a time uses it. It is the request's own task, which calls
-/// ``begin()`` in its handler, and then, with the answer's head in between, reads the images.
+/// Invariant behind `@unchecked Sendable`: one task at a time uses it: the request's own, or a child that it waits for. First one
+/// calls ``begin()``, and then, with the answer's head in between, one reads the images.
 final class BatchItems: @unchecked Sendable {
     private enum Form {
         case multipart(MultipartItems.Iterator)

@@ -36,7 +36,7 @@ struct EmbedRoute: Sendable {
         let preference = AnswerPreference(accept: request.head.fields.listElements(.accept))
         switch contentType.flatMap({ MediaType($0) })?.essence {
         case "multipart/form-data":
-            guard preference.acceptsJSON else { throw EmbedRequestError.bytesOfSeveralPictures }
+            guard !preference.isForBytesAlone else { throw EmbedRequestError.bytesOfSeveralPictures }
             let items = try MultipartItems(
                 body: BodyChunks(body: request.body, cancellations: cancellations), contentType: contentType ?? "",
                 imageLimit: bodyLimit)
@@ -50,7 +50,7 @@ struct EmbedRoute: Sendable {
             guard Self.isJSONObject(bytes) else {
                 return try await answerOne(bytes, answer, urgency, id: id, asBytes: preference.prefersBytes)
             }
-            guard preference.acceptsJSON else { throw EmbedRequestError.bytesOfSeveralPictures }
+            guard !preference.isForBytesAlone else { throw EmbedRequestError.bytesOfSeveralPictures }
             return try await answerGroup(try await items(json: bytes), request, answer, urgency)
         default:
             return try await answerOne(
@@ -76,7 +76,8 @@ struct EmbedRoute: Sendable {
         guard !outcomes.isEmpty else { throw EmbedRequestError.noParts }
 
         let stages = outcomes.compactMap { try? $0.result.get().stages }
-        // A thousand vectors are 20 MB of text: too long for a thread of the pool.
+        // A thousand vectors are 20 MB of text: too long for a thread of the pool. The lane's knows no task.
+        StageObserver.begin(.encode)
         return try await lane.run { _ in
             encode(stages: stages, contentType: "application/json") {
                 answer.json(of: outcomes) { error in

@@ -5,8 +5,8 @@ struct AnswerPreference: Equatable {
     /// Whether it would rather have a vector's bytes than JSON. Of two that it likes as well, the one that it names, and
     /// JSON if it names both or neither.
     let prefersBytes: Bool
-    /// Whether it takes JSON at all, or doesn't say.
-    let acceptsJSON: Bool
+    /// Whether it takes a vector's bytes and no JSON. Who names neither gets JSON, as a page from a browser does.
+    let isForBytesAlone: Bool
 
     /// How much a form is wanted; the better one is the greater.
     private struct Rank {
@@ -22,7 +22,7 @@ struct AnswerPreference: Equatable {
         let bytes = Self.rank(of: "application/octet-stream", in: ranges)
         let json = Self.rank(of: "application/json", in: ranges)
         prefersBytes = bytes.quality > 0 && (bytes.quality, bytes.closeness) > (json.quality, json.closeness)
-        acceptsJSON = ranges.isEmpty || json.quality > 0
+        isForBytesAlone = bytes.quality > 0 && json.quality == 0
     }
 
     /// What the closest range says.
