@@ -37,6 +37,16 @@ import Testing
         #expect(metrics.stallActive["process", "host_paused"].value == 0)
     }
 
+    /// It is noticed when it is over, and whoever asks in that moment must not read of one that goes on.
+    @Test func aPauseIsOverFromItsFirstRecordOn() {
+        defer { end() }
+        var stall = Stall(
+            number: 1, pool: nil, start: .seconds(97), verdict: Verdict(.hostPaused, confidence: 1), end: .seconds(99))
+        #expect(StallRecord(stall, began: .zero, lanes: [], requests: []).duration == .seconds(2))
+        stall.end = nil
+        #expect(StallRecord(stall, began: .zero, lanes: [], requests: []).duration == nil)
+    }
+
     @Test func aStallOfAPoolIsCountedFromItsStart() {
         defer { end() }
         let stall = Stall(number: 1, pool: .default, start: .seconds(98), verdict: Verdict(.blocked, confidence: 1))

@@ -10,6 +10,9 @@ struct Stall: Sendable, Equatable {
     /// `nil` while it lasts.
     var end: Duration?
 
+    /// `nil` while it lasts.
+    var duration: Duration? { end.map { $0 - start } }
+
     /// Its value of the label `pool`.
     var poolName: String { pool?.rawValue ?? Self.wholeProcess }
 

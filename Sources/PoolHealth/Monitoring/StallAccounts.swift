@@ -58,7 +58,8 @@ final class StallAccounts {
         workers.refreshImages()
         let labels = (stall.poolName, stall.verdict.cause.rawValue)
         let civil = civilStart(of: stall)
-        shared.metrics.stallActive[labels.0, labels.1].set(1)
+        // A pause is noticed when it is over: nobody may ever see one that lasts.
+        shared.metrics.stallActive[labels.0, labels.1].set(stall.duration == nil ? 1 : 0)
         shared.metrics.stallStart[labels.0, labels.1].set(civil.inSeconds)
         shared.metrics.stalls[labels.0, labels.1].increment()
         // Nobody in the process is to blame for a pause of all of it.
@@ -66,9 +67,7 @@ final class StallAccounts {
         if blocked.isEmpty, stall.pool != nil { unexplained.insert(stall.number) }
         let requests = shared.inFlight?.snapshot() ?? []
         let record = StallRecord(
-            number: stall.number, pool: stall.poolName, verdict: stall.verdict, began: civil, duration: nil,
-            isSevere: stall.isSevere, culprits: [], lanes: lanes,
-            requests: Array(requests.prefix(StallReporter.keptRequests)))
+            stall, began: civil, lanes: lanes, requests: Array(requests.prefix(StallReporter.keptRequests)))
         shared.reporter.post(
             .began(
                 record, age: age, stacks: blocked, inFlight: requests.count,
@@ -78,9 +77,8 @@ final class StallAccounts {
     private func end(_ stall: Stall, _ lanes: [LaneLine]) {
         unexplained.remove(stall.number)
         let labels = (stall.poolName, stall.verdict.cause.rawValue)
-        let duration = stall.end.map { $0 - stall.start } ?? .zero
+        let duration = stall.duration ?? .zero
         if stall.pool == nil {
-            // A pause is noticed when it is over.
             begin(stall, lanes)
             shared.metrics.stallSeconds[labels.0, labels.1].increment(by: duration.inSeconds)
         }

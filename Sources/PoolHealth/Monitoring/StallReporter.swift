@@ -127,7 +127,7 @@ final class StallReporter: Sendable {
     }
 
     private func end(_ stall: Stall) {
-        let duration = stall.end.map { $0 - stall.start } ?? .zero
+        let duration = stall.duration ?? .zero
         let record = journal.update(stall.number) {
             $0.duration = duration
             $0.verdict = stall.verdict

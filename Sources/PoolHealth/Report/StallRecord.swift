@@ -18,4 +18,17 @@ public struct StallRecord: Sendable, Equatable {
     public let lanes: [LaneLine]
     /// The oldest requests in flight when it was noticed.
     public let requests: [InFlightEntry]
+
+    /// - Parameter began: since 1970.
+    init(_ stall: Stall, began: Duration, lanes: [LaneLine], requests: [InFlightEntry]) {
+        number = stall.number
+        pool = stall.poolName
+        verdict = stall.verdict
+        self.began = began
+        duration = stall.duration
+        isSevere = stall.isSevere
+        culprits = []
+        self.lanes = lanes
+        self.requests = requests
+    }
 }

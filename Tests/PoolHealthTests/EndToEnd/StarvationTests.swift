@@ -142,17 +142,17 @@ import Testing
         usleep(2_000_000)
         kill(fixture.child.identifier, SIGCONT)
         let length = (ContinuousClock.now - stopped) / .seconds(1)
-        var pauses: [Fixture.Stall] = []
         let continued = ContinuousClock.now
-        while pauses.isEmpty, .now - continued < .seconds(20) {
-            pauses = try await fixture.stalls().filter { $0.cause == "host_paused" }
+        while try await !fixture.stalls().contains(where: { $0.cause == "host_paused" }),
+            .now - continued < .seconds(20)
+        {
             try await Task.sleep(for: .milliseconds(20))
         }
         // What else would be reported of it.
         try await Task.sleep(for: .seconds(1))
         let stalls = try await fixture.stalls()
         guard !machine.wasBusy else { return false }
-        #expect(pauses.contains { $0.pool == "process" && abs(($0.duration ?? 0) - length) < 0.5 }, "\(pauses)")
+        #expect(stalls.contains { $0.pool == "process" && abs(($0.duration ?? 0) - length) < 0.5 }, "\(stalls)")
         #expect(stalls.allSatisfy { $0.cause == "host_paused" && $0.culprits.isEmpty }, "\(stalls)")
         return true
     }
