@@ -4,8 +4,8 @@ extension Analyzer {
     /// Analyses a group: a child task for each image, begun as it arrives; results in the items' order.
     ///
     /// The first image that asks for its turn decides whether the group is refused, with which it takes in no more. No
-    /// more of its images stand in the line at a time than can be worked on, so that a group of hundreds takes turns with
-    /// other requests instead of being served before them.
+    /// more of its images stand in the line at a time than can be worked on, so that a group of hundreds takes turns
+    /// with other requests instead of being served before them.
     ///
     /// - Parameter allArrived: Called when `items` has ended, while the images are still worked on.
     /// - Throws: ``Overload``; what `items` throws; `CancellationError`. Then the children have been cancelled and

@@ -10,8 +10,8 @@ extension Analyzer {
     ///
     /// - Parameters:
     ///   - items: Asked for the next item when there is room for it.
-    ///   - report: Called by the child tasks, several at a time, with the item's position from 0. While it suspends, the
-    ///     item keeps its room, so that a slow reader slows the intake.
+    ///   - report: Called by the child tasks, several at a time, with the item's position from 0. While it suspends,
+    ///     the item keeps its room, so that a slow reader slows the intake.
     /// - Throws: What `items` and `report` throw, and `CancellationError`; then the children have been cancelled and
     ///   have ended.
     public func analyze<Items: AsyncSequence & Sendable>(

@@ -95,8 +95,8 @@ public final class Analyzer: Sendable {
         return try result.get()
     }
 
-    /// Suspends until nothing is worked on any more, not even for somebody who has left. For the end of a process, which
-    /// must not take the memory away from a running inference.
+    /// Suspends until nothing is worked on any more, not even for somebody who has left. For the end of a process,
+    /// which must not take the memory away from a running inference.
     ///
     /// - Throws: `CancellationError`.
     public func ended() async throws {
@@ -167,8 +167,8 @@ public final class Analyzer: Sendable {
                 }
                 return outcome.role == .leader ? outcome.value : outcome.value.joined(after: .now - arrival)
             } catch is Overload where !leads.withLock({ $0 }) {
-                // It was refused to another request, by that one's deadline and patience. This one asks for itself, here
-                // already: were all who waited to begin anew together, each would be woken by the refusal of each.
+                // It was refused to another request, by that one's deadline and patience. This one asks for itself,
+                // here already: were all who waited to begin anew together, each would be woken by the refusal of each.
                 try work.admission.refuseIfNeeded(file.bytes.count, urgency, waitingSince: arrival)
             }
         }

@@ -1,7 +1,7 @@
 /// Who wants to know at which stage the running work is.
 ///
-/// A class around a function, because Swift 6.3's optimiser loses the type of a task-local value that is a function, and
-/// the program crashes when it is set.
+/// A class around a function, because Swift 6.3's optimiser loses the type of a task-local value that is a function,
+/// and the program crashes when it is set.
 public final class StageObserver: Sendable {
     /// Told of the stages of whatever the running task works on.
     @TaskLocal public static var current: StageObserver?

@@ -2,8 +2,8 @@
 import Glibc
 import HTTPWire
 
-/// An HTTP/1.1 server on one serial queue: it accepts, reads, answers immediate routes right there, and gives every other
-/// request a task of its own that is cancelled when its client leaves.
+/// An HTTP/1.1 server on one serial queue: it accepts, reads, answers immediate routes right there, and gives every
+/// other request a task of its own that is cancelled when its client leaves.
 ///
 ///     let server = HTTPServer(configuration: configuration, router: router)
 ///     let addresses = try await server.start()
@@ -86,12 +86,12 @@ public actor HTTPServer {
         return listeners.map(\.address)
     }
 
-    /// Stops: listeners and idle connections close at once, open requests get their responses, with `Connection: close`. A
-    /// request that has begun to arrive counts as open, and a connection that was only just made has
+    /// Stops: listeners and idle connections close at once, open requests get their responses, with `Connection:
+    /// close`. A request that has begun to arrive counts as open, and a connection that was only just made has
     /// `TimeLimits.firstByteWhenStopping` to begin one.
-    /// When the grace is over, the handlers that still run are cancelled and their connections closed. Returns when every
-    /// descriptor is closed; a handler that ignores its cancellation is not waited for. A second call with less grace
-    /// shortens the first one's.
+    /// When the grace is over, the handlers that still run are cancelled and their connections closed. Returns when
+    /// every descriptor is closed; a handler that ignores its cancellation is not waited for. A second call with less
+    /// grace shortens the first one's.
     public func stop(grace: Duration) async {
         beginStopping()
         if grace > .zero {

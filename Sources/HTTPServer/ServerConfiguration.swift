@@ -22,8 +22,8 @@ public struct ServerConfiguration: Sendable {
     public var requestLimits = RequestLimits()
     /// Most bytes of a body where the route doesn't say otherwise.
     public var bodyLimitBytes = 32 * 1024 * 1024
-    /// With this many bytes of a body waiting for the handler, the server stops reading the socket. Passed by at most one
-    /// read (256 KiB).
+    /// With this many bytes of a body waiting for the handler, the server stops reading the socket. Passed by at most
+    /// one read (256 KiB).
     public var bodyHighWaterBytes = 1024 * 1024
     /// Most bytes kept of requests that come in while an earlier one is being answered; then the server stops reading.
     public var readAheadBytes = 64 * 1024
@@ -40,8 +40,8 @@ public struct ServerConfiguration: Sendable {
     public var bodyBudgetBytes = 256 * 1024 * 1024
     /// How long clients may take.
     public var timeLimits = TimeLimits()
-    /// Most connections that are served at a time; the next one is answered 503 and closed. Where the process may not have
-    /// as many descriptors (RLIMIT_NOFILE, less `descriptorReserve`), fewer.
+    /// Most connections that are served at a time; the next one is answered 503 and closed. Where the process may not
+    /// have as many descriptors (RLIMIT_NOFILE, less `descriptorReserve`), fewer.
     public var connectionLimit = 10_000
     /// Descriptors that connections leave to the rest of the process.
     public var descriptorReserve = 64

@@ -1,8 +1,8 @@
 /// A body that is known to be an acceptable picture, not yet decoded.
 ///
 /// Opening reads the header only and allocates nothing of the picture's size: microseconds for a real picture, some
-/// tens of milliseconds for a file that was made to be slow (`HeaderLimits`). Between opening and preparing, a caller can
-/// reserve the memory that the header foretells.
+/// tens of milliseconds for a file that was made to be slow (`HeaderLimits`). Between opening and preparing, a caller
+/// can reserve the memory that the header foretells.
 public struct ImageFile: Sendable {
     /// The whole file.
     public let bytes: [UInt8]

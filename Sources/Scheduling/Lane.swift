@@ -6,15 +6,15 @@ import Threads
 /// else, not even to Dispatch, so a lane that is full delays nothing but its own callers.
 ///
 /// Jobs start in the order they came. The lane puts no bound on how many wait: its callers do, with a
-/// ``CancellableSemaphore``. The threads are called `name-0`, `name-1`, … and have a stack of 4 MiB; in the `ThreadRoll`
-/// they are a crew of the lane's name.
+/// ``CancellableSemaphore``. The threads are called `name-0`, `name-1`, … and have a stack of 4 MiB; in the
+/// `ThreadRoll` they are a crew of the lane's name.
 ///
 /// **Why a job's caller is woken exactly once.** A job is in the line until it is taken out, under the lock, by exactly
 /// one of two: a thread, which then runs it and delivers its result (`CancellationError` without running it, if it was
-/// cancelled by then), or the cancellation of its task, which delivers `CancellationError`. Both deliver to a ``ResumeOnce``, after the lock is left; it keeps what comes before the task
-/// awaits it. Every job that enters the line posts one signal to the threads' semaphore, which remembers it, so a
-/// waiting job always has a thread awake or about to wake; the signal of a job that was cancelled wakes a thread that
-/// finds nothing and sleeps on.
+/// cancelled by then), or the cancellation of its task, which delivers `CancellationError`. Both deliver to a
+/// ``ResumeOnce``, after the lock is left; it keeps what comes before the task awaits it. Every job that enters the
+/// line posts one signal to the threads' semaphore, which remembers it, so a waiting job always has a thread awake or
+/// about to wake; the signal of a job that was cancelled wakes a thread that finds nothing and sleeps on.
 public final class Lane: Sendable {
     /// The most threads a lane may have: their numbers stay within three digits of the thread's name.
     public static let maximumThreads = 1_000

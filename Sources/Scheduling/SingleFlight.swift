@@ -54,8 +54,8 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     /// A flight without runs.
     ///
     /// - Parameters:
-    ///   - waiterLeft: called when a waiter has left a run that goes on for others, with what it left for, on the thread
-    ///     that cancelled it. Must not block.
+    ///   - waiterLeft: called when a waiter has left a run that goes on for others, with what it left for, on the
+    ///     thread that cancelled it. Must not block.
     ///   - abandonedRunEnded: called when a run that everybody had left has ended, with the time since its last waiter
     ///     left, on the run's task. Must not block.
     public init(

@@ -6,8 +6,8 @@ public enum ThreadRoll {
     public struct Crew: Sendable {
         /// What it is called; the same for several that do the same.
         public let name: String
-        /// What its threads wait for when they have nothing to do: a thread that sleeps anywhere else is in the middle of
-        /// something.
+        /// What its threads wait for when they have nothing to do: a thread that sleeps anywhere else is in the middle
+        /// of something.
         public let idlePlace: ThreadSemaphore
 
         /// A crew without a thread.

@@ -9,7 +9,8 @@ import Glibc
 /// `@unchecked Sendable`: the only state is the `sem_t`, which exists for being used from several threads. Its address
 /// never changes, and it is destroyed in `deinit`, when nobody holds a reference and so nobody can be inside a call.
 public final class ThreadSemaphore: @unchecked Sendable {
-    /// Keeps the arithmetic on the clock within its range; a sleeper looks at its state in between, which costs nothing.
+    /// Keeps the arithmetic on the clock within its range; a sleeper looks at its state in between, which costs
+    /// nothing.
     private static let longestWait = Duration.seconds(86_400)
 
     private let handle: UnsafeMutablePointer<sem_t>

@@ -73,7 +73,8 @@ import Testing
         try await withServer([route]) { test in
             let client = try test.client()
             try await client.send(request("GET", "/"))
-            // Reading the beginning shows that the stream runs; what the server may hold is little more than what it sent.
+            // Reading the beginning shows that the stream runs; what the server may hold is little more than what it
+            // sent.
             _ = try await client.receive(1_000_000)
             let madeBytes = produced.load(ordering: .relaxed) * 100_000
             #expect(madeBytes <= test.recorder.bytesSent + 256 * 1024 + 300_000)

@@ -54,7 +54,8 @@ import Testing
         #expect(ledger.admission(of: 400, for: large) == .admitted)
     }
 
-    /// As above, where some of the bodies are larger than what is kept for one: these may be refused, the others may not.
+    /// As above, where some of the bodies are larger than what is kept for one: these may be refused, the others may
+    /// not.
     @Test(arguments: 0..<20)
     func theLimitHoldsForBodiesLargerThanHalf(seed: UInt64) {
         let limit = 1000

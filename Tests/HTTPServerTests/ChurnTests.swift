@@ -62,8 +62,8 @@ import Threads
         }
     }
 
-    /// Waits until the server has seen all of its clients go. Accepting is first come, first served: when a new client is
-    /// answered, all the others have been accepted.
+    /// Waits until the server has seen all of its clients go. Accepting is first come, first served: when a new client
+    /// is answered, all the others have been accepted.
     private func settle(_ test: TestServer, _ running: Running) async {
         _ = try? await test.exchange(request("GET", "/hello"))
         await test.recorder.waitUntilClosed(test.recorder.opened)

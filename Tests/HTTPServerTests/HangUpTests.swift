@@ -2,8 +2,8 @@ import HTTPServer
 import HTTPWire
 import Testing
 
-/// Clients that leave while the server doesn't read their socket. What they have sent fits into the socket's buffer: a FIN
-/// behind bytes that the server's window keeps on the client's side can't be known of.
+/// Clients that leave while the server doesn't read their socket. What they have sent fits into the socket's buffer: a
+/// FIN behind bytes that the server's window keeps on the client's side can't be known of.
 @Suite(.timeLimit(.minutes(2))) struct HangUpTests {
     private let begun = Signal()
     private let cancelled = Signal()

@@ -144,8 +144,8 @@ import Testing
         return TestServer(server: server, addresses: try await server.start(), recorder: recorder)
     }
 
-    /// A listener that is still open makes binding fail; so may somebody else's, to whom the system has given the free port
-    /// in between, but hardly three times.
+    /// A listener that is still open makes binding fail; so may somebody else's, to whom the system has given the free
+    /// port in between, but hardly three times.
     @Test func thePortIsFreeWhenTheServerHasStopped() async throws {
         for attempt in 1...3 {
             do {

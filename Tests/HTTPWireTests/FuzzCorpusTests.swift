@@ -2,8 +2,8 @@ import HTTPWire
 import TestSupport
 import Testing
 
-/// The inputs that are kept for the fuzzers, in every way to cut them: what the parsers make of them must not depend on the
-/// way. As in the fuzzers, the first byte chooses limits, and the second is left to them.
+/// The inputs that are kept for the fuzzers, in every way to cut them: what the parsers make of them must not depend on
+/// the way. As in the fuzzers, the first byte chooses limits, and the second is left to them.
 @Suite struct FuzzCorpusTests {
     @Test(arguments: try FuzzCorpus.inputs(of: "request"))
     func requestsMeanTheSameHoweverTheyAreCut(input: FuzzCorpus.Input) {

@@ -1,7 +1,7 @@
 import HTTPWire
 
-/// Ways to cut the same input: whole, in two at each position, and into single bytes. What a parser makes of it must not
-/// depend on the way.
+/// Ways to cut the same input: whole, in two at each position, and into single bytes. What a parser makes of it must
+/// not depend on the way.
 func everySplit(of input: [UInt8]) -> [[[UInt8]]] {
     var splits = [[input], input.map { [$0] }]
     for position in input.indices.dropFirst() {

@@ -38,8 +38,8 @@ import Testing
         }
     }
 
-    /// Has clients post a picture each, and leave when so many images wait. On a slow machine these may have been worked
-    /// off before that is seen: then more clients come.
+    /// Has clients post a picture each, and leave when so many images wait. On a slow machine these may have been
+    /// worked off before that is seen: then more clients come.
     ///
     /// - Returns: How many clients there have been in all.
     private func leave(

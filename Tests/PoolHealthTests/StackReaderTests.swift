@@ -20,8 +20,8 @@ import Threads
         }
     }
 
-    /// It has to sleep only while its stack is copied, not while the calls in it are looked for: some that are read have
-    /// stirred by then.
+    /// It has to sleep only while its stack is copied, not while the calls in it are looked for: some that are read
+    /// have stirred by then.
     @Test func aThreadThatStirsAllTheTimeIsRead() throws {
         let asking = Asking()
         try OwnThread.start(name: "asking") { asking.run() }

@@ -76,7 +76,8 @@ import Testing
 
     @Test(
         arguments: [
-            // call rel32; call rax; call r11; call [rax]; call [rax+8]; call [rip+disp32]; call [rsp+8]; call [r12+disp32]
+            // call rel32; call rax; call r11; call [rax]; call [rax+8]; call [rip+disp32]; call [rsp+8]; call
+            // [r12+disp32]
             [0xE8, 1, 2, 3, 4], [0xFF, 0xD0], [0x41, 0xFF, 0xD3], [0xFF, 0x10], [0xFF, 0x50, 0x08],
             [0xFF, 0x15, 1, 2, 3, 4], [0xFF, 0x54, 0x24, 0x08], [0x41, 0xFF, 0x94, 0x24, 1, 2, 3, 4],
         ] as [[UInt8]])

@@ -5,8 +5,8 @@ import Scheduling
 /// A program that makes one call which waits, to be run under `POOL_STRICT`: `pool-strict-fixture CALL PLACE`.
 @main
 enum Main {
-    /// Where the call is made: by a task on Swift's pool, by a thread of a lane, or on a thread which the pool shares with
-    /// Dispatch, but by a block, or by the main actor.
+    /// Where the call is made: by a task on Swift's pool, by a thread of a lane, or on a thread which the pool shares
+    /// with Dispatch, but by a block, or by the main actor.
     private enum Place: String { case pool, lane, block, main }
 
     static func main() async throws {
@@ -35,8 +35,8 @@ enum Main {
         call()
     }
 
-    /// After a suspension the runtime calls what is left of a function, and none of the functions that had called it are
-    /// on the stack.
+    /// After a suspension the runtime calls what is left of a function, and none of the functions that had called it
+    /// are on the stack.
     private static func callAfterSuspension(_ call: @Sendable () -> Void) async {
         await Task.yield()
         call()

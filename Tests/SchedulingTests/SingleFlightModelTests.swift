@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 /// Random arrivals, departures, successes and failures, one at a time, over few keys; runs that everybody has left end
-/// whenever it pleases them, with a result too. After each step the flight and a plain model have to agree on whose work
-/// runs, who waits and what each was given.
+/// whenever it pleases them, with a result too. After each step the flight and a plain model have to agree on whose
+/// work runs, who waits and what each was given.
 @Suite struct SingleFlightModelTests {
     private enum Event: Hashable {
         case started(Int)

@@ -19,8 +19,8 @@ struct OwnThreadTests {
     /// ThreadSanitizer starts threads itself, on stacks of its own size.
     private static let isUnderThreadSanitizer = dlsym(nil, "__tsan_init") != nil
 
-    /// Glibc gives a thread the stack of one that has ended if it is large enough, and keeps 40 MiB of those: among more
-    /// threads than that is enough for, one at least got a new stack, of the size that was asked for.
+    /// Glibc gives a thread the stack of one that has ended if it is large enough, and keeps 40 MiB of those: among
+    /// more threads than that is enough for, one at least got a new stack, of the size that was asked for.
     @Test(.disabled(if: isUnderThreadSanitizer))
     func givesItsThreadsFourMebibytesOfStack() throws {
         let threads = 16

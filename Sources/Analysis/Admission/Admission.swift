@@ -39,8 +39,8 @@ final class Admission: Sendable {
 
     /// Runs `work` when its turn has come.
     ///
-    /// - Throws: ``Overload`` if the image, or its group, may be refused and is; `CancellationError` at once if the task
-    ///   is cancelled while it waits; what `work` throws.
+    /// - Throws: ``Overload`` if the image, or its group, may be refused and is; `CancellationError` at once if the
+    ///   task is cancelled while it waits; what `work` throws.
     func withTurn<R>(
         for bytes: Int, _ urgency: Urgency, _ work: () async throws -> R
     ) async throws -> R {
@@ -64,8 +64,8 @@ final class Admission: Sendable {
         }
     }
 
-    /// Refuses an image that has waited in vain for another request's work, where it would be refused if it came now. It
-    /// is as good as in the line, so it doesn't begin its wait anew.
+    /// Refuses an image that has waited in vain for another request's work, where it would be refused if it came now.
+    /// It is as good as in the line, so it doesn't begin its wait anew.
     ///
     /// - Parameter arrival: Since when it waits.
     /// - Throws: ``Overload``; otherwise nothing has changed.

@@ -10,8 +10,8 @@ struct AdmissionLedger {
     private let turns: Int
     private var interactive = Line()
     private var batch = Line()
-    /// Those of both who may be refused: the limits are theirs alone. Whoever may not is slowed down by itself, and must
-    /// not fill the line for the others.
+    /// Those of both who may be refused: the limits are theirs alone. Whoever may not is slowed down by itself, and
+    /// must not fill the line for the others.
     private var refusable = Line()
     /// How long an image has its turn, in the mean; nil until one had.
     private var meanTurn: Duration?

@@ -35,8 +35,8 @@ public final class AnalysisCache: Sendable {
 
     /// Finds an analysis in memory or in the file; what comes from the file is kept in memory from then on.
     ///
-    /// - Returns: `nil` also if the file can't be read or takes too long (``FileCache/lookupLimit``), and if the task is
-    ///   cancelled; the caller meets its cancellation at its next check.
+    /// - Returns: `nil` also if the file can't be read or takes too long (``FileCache/lookupLimit``), and if the task
+    ///   is cancelled; the caller meets its cancellation at its next check.
     nonisolated(nonsending) public func value(for key: AnalysisKey) async -> CachedAnalysis? {
         if memory.byteLimit > 0 {
             let value = memory.value(for: key)

@@ -1,7 +1,7 @@
 import Imaging
 
-/// The form in the database. All numbers are little-endian: width and height (UInt32), orientation, red, green, blue and
-/// the length of the format's name (UInt8), the name, and the rest of the bytes are the vector (Float32).
+/// The form in the database. All numbers are little-endian: width and height (UInt32), orientation, red, green, blue
+/// and the length of the format's name (UInt8), the name, and the rest of the bytes are the vector (Float32).
 ///
 /// Whoever changes it raises `CacheDatabase.schemaVersion`.
 extension CachedAnalysis {

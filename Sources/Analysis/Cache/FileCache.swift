@@ -8,9 +8,9 @@ import Threads
 /// It never fails: what can't be read is not there, what can't be written is not kept. A file that is damaged, or that
 /// this version didn't write, is deleted and made anew. Several processes may share one file.
 ///
-/// SQLite blocks, so all of it happens on one thread of the cache's own. A lookup is awaited for ``lookupLimit``, writes
-/// are posted and nobody waits for them, and of both only so many wait at a time. So a disk that stands still costs the
-/// first few dozen lookups that limit, and from then on the service goes on as if there were no cache.
+/// SQLite blocks, so all of it happens on one thread of the cache's own. A lookup is awaited for ``lookupLimit``,
+/// writes are posted and nobody waits for them, and of both only so many wait at a time. So a disk that stands still
+/// costs the first few dozen lookups that limit, and from then on the service goes on as if there were no cache.
 public final class FileCache: Sendable {
     /// How long a lookup is awaited; then it finds nothing. Hundreds of times what it takes where the disk is well, and
     /// no more than the work that it saves takes on a slow machine.
@@ -37,8 +37,9 @@ public final class FileCache: Sendable {
     private let report: @Sendable (FileCacheEvent) -> Void
     /// Counted from before a lookup is posted until the thread is done with it.
     private let waitingReads = Atomic(0)
-    /// What waits to be written, in the order it came. A job on the lane takes all of it: one is posted by whoever finds
-    /// nothing waiting, and it takes what is there under the lock, so nothing is left without a job that will come.
+    /// What waits to be written, in the order it came. A job on the lane takes all of it: one is posted by whoever
+    /// finds nothing waiting, and it takes what is there under the lock, so nothing is left without a job that will
+    /// come.
     private let waitingWrites = Locked<[FileCacheCore.Entry]>([])
 
     /// Starts the thread, which opens the file or makes one.

@@ -27,7 +27,8 @@ final class FileCacheCore: @unchecked Sendable {
     /// No file is dropped before this instant, so that a disk which damages everything isn't filled again and again.
     private var dropsAfter = ContinuousClock.now
     private var isUnavailable = false
-    /// An open database failed: not every damage is called so by SQLite, so it is looked through before it's used again.
+    /// An open database failed: not every damage is called so by SQLite, so it is looked through before it's used
+    /// again.
     private var isSuspect = false
 
     init(

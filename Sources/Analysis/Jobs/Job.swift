@@ -3,8 +3,8 @@ import Threads
 
 /// Pictures that are worked on while nobody holds a connection, and their results.
 ///
-/// Its run is a task of its own, which only ever touches this object: a job that takes another one's name shares nothing
-/// with it, so that a run that was given up can't reach its successor.
+/// Its run is a task of its own, which only ever touches this object: a job that takes another one's name shares
+/// nothing with it, so that a run that was given up can't reach its successor.
 public final class Job: Sendable {
     /// What it is called.
     public let id: String

@@ -6,8 +6,8 @@ public enum JobError: Error, Equatable, Sendable {
     case stopping
     /// The job's own results, with the next picture, are more than all the memory that jobs may have.
     case tooLarge(limitBytes: Int)
-    /// Jobs that have not ended, this one perhaps among them, hold the memory that jobs may have, and don't work it off:
-    /// they are paused, or still being sent.
+    /// Jobs that have not ended, this one perhaps among them, hold the memory that jobs may have, and don't work it
+    /// off: they are paused, or still being sent.
     case noRoom(limitBytes: Int)
     /// It has ended, so there is nothing to pause or to go on with.
     case hasEnded(JobEnd)

@@ -2,7 +2,8 @@ import Scheduling
 import Telemetry
 import Threads
 
-/// The jobs there are, by their names: bounded in number, bytes and age. In memory only: they are given up with the store.
+/// The jobs there are, by their names: bounded in number, bytes and age. In memory only: they are given up with the
+/// store.
 public final class JobStore: Sendable {
     private struct Entry {
         let job: Job
@@ -112,7 +113,8 @@ public final class JobStore: Sendable {
         return job
     }
 
-    /// Hands a picture to a job, waiting until there is memory for it. A job that can't have it is given up and forgotten.
+    /// Hands a picture to a job, waiting until there is memory for it. A job that can't have it is given up and
+    /// forgotten.
     ///
     /// - Throws: ``JobError/tooLarge(limitBytes:)``, ``JobError/noRoom(limitBytes:)``, ``JobError/cancelled``;
     ///   `CancellationError`, with which the job stays.
@@ -188,8 +190,8 @@ public final class JobStore: Sendable {
 
     /// Forgets the job at the instant, or when it will have stood still for long enough.
     ///
-    /// The one timer is looked at again instead of being moved with each picture and each pause: a job that moves has its
-    /// age to go from now on, so this never comes too late.
+    /// The one timer is looked at again instead of being moved with each picture and each pause: a job that moves has
+    /// its age to go from now on, so this never comes too late.
     private func look(at job: Job, when instant: ContinuousClock.Instant) {
         let expiry = timers.schedule(at: instant) { [weak self, weak job] in
             guard let self, let job else { return }

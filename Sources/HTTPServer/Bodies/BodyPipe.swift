@@ -1,10 +1,10 @@
 import Threads
 
-/// Carries a body's bytes from the reactor to the handler. Bytes that come before anybody reads wait here, none is lost; the
-/// reactor stops reading the socket while the pipe is full.
+/// Carries a body's bytes from the reactor to the handler. Bytes that come before anybody reads wait here, none is
+/// lost; the reactor stops reading the socket while the pipe is full.
 ///
-/// One writer (the reactor) and one reader (the handler). The lock is held for appending and for swapping buffers only; the
-/// continuation and the demand callback are called outside it.
+/// One writer (the reactor) and one reader (the handler). The lock is held for appending and for swapping buffers only;
+/// the continuation and the demand callback are called outside it.
 final class BodyPipe: Sendable {
     private enum End {
         case complete
@@ -25,16 +25,19 @@ final class BodyPipe: Sendable {
         var handedBytes = 0
     }
 
-    /// One `recv` of this many bytes means that the client sends faster than is read: more will follow before the reader
-    /// comes, and growing the buffer step by step would copy all of it again.
+    /// One `recv` of this many bytes means that the client sends faster than is read: more will follow before the
+    /// reader comes, and growing the buffer step by step would copy all of it again.
     private static let fastPieceBytes = 64 * 1024
-    /// For how many such pieces room is made.
+    /// For how many such pieces room is made, if nobody knows how many will come.
     private static let piecesReserved = 4
 
     /// Whether the client may wait for the handler.
     let clientTime: ClientTime
     private let state = Locked(State())
     private let highWaterBytes: Int
+    /// All that is to come, where the reader will want it in one piece: room for it is made once, before the first byte
+    /// of many, since what had to move afterwards would cost new pages as well. Pages are used as bytes come.
+    private let expectedBytes: Int?
     /// Tells the reactor that the reader wants bytes: for the first time, or again after a pause.
     private let onDemand: @Sendable () -> Void
     /// Tells how many bytes the reader is done with.
@@ -43,16 +46,18 @@ final class BodyPipe: Sendable {
     /// Makes an empty pipe.
     /// - Parameters:
     ///   - highWaterBytes: From this many waiting bytes on the pipe counts as full.
+    ///   - expectedBytes: The size of a body that will be collected; nil if it isn't known, or read in pieces.
     ///   - onDemand: Called on the reader's thread, outside the lock.
-    ///   - onRelease: Called as `onDemand` is: the reader asks for the next chunk, and so is done with the last one. Never
-    ///     called for what was collected.
+    ///   - onRelease: Called as `onDemand` is: the reader asks for the next chunk, and so is done with the last one.
+    ///     Never called for what was collected.
     ///   - onClientTime: Called on the handler's thread: `clientTime.isPaused` has changed.
     init(
-        highWaterBytes: Int, onDemand: @escaping @Sendable () -> Void,
+        highWaterBytes: Int, expectedBytes: Int? = nil, onDemand: @escaping @Sendable () -> Void,
         onRelease: @escaping @Sendable (Int) -> Void = { _ in },
         onClientTime: @escaping @Sendable () -> Void = {}
     ) {
         self.highWaterBytes = highWaterBytes
+        self.expectedBytes = expectedBytes
         self.onDemand = onDemand
         self.onRelease = onRelease
         clientTime = ClientTime(onChange: onClientTime)
@@ -65,15 +70,18 @@ final class BodyPipe: Sendable {
     func append(_ bytes: Span<UInt8>) {
         state.withLock { state in
             guard state.end == nil else { return }
-            if state.buffer.isEmpty, state.collectLimit == nil, bytes.count >= Self.fastPieceBytes {
-                state.buffer.reserveCapacity(Self.piecesReserved * bytes.count)
+            let byteCount = state.buffer.count + bytes.count
+            if bytes.count >= Self.fastPieceBytes, byteCount > state.buffer.capacity {
+                let wanted = expectedBytes ?? state.buffer.count + Self.piecesReserved * bytes.count
+                // A body of unknown size grows by factors, or its bytes would be copied again and again.
+                state.buffer.reserveCapacity(expectedBytes == nil ? max(wanted, 2 * byteCount) : wanted)
             }
             bytes.withUnsafeBufferPointer { state.buffer.append(contentsOf: $0) }
         }
     }
 
-    /// Hands what has gathered to the reader, if one waits for it. Apart from `append`, so that a reader is woken once for
-    /// all that the socket had, not once for each `recv`.
+    /// Hands what has gathered to the reader, if one waits for it. Apart from `append`, so that a reader is woken once
+    /// for all that the socket had, not once for each `recv`.
     func deliver() {
         let delivery = state.withLock { state -> (CheckedContinuation<[UInt8]?, any Error>, [UInt8])? in
             guard state.end == nil, state.collectLimit == nil ? !state.buffer.isEmpty : overflows(state),

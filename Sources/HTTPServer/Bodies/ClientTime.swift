@@ -1,7 +1,7 @@
 import Threads
 
-/// Whether the client may wait for the handler before it sends more of a body: as long as the handler is at anything that
-/// the client may wait for. Any thread.
+/// Whether the client may wait for the handler before it sends more of a body: as long as the handler is at anything
+/// that the client may wait for. Any thread.
 final class ClientTime: Sendable {
     /// How many such things there are.
     private let pauses = Locked(0)

@@ -2,8 +2,8 @@
 struct Inflation: Sendable {
     /// Most bytes of content.
     var limit: Int
-    /// Whether the memory for one piece counts as held together with the compressed bytes. Then only pieces that are kept
-    /// have to be admitted, and any other one is made without waiting.
+    /// Whether the memory for one piece counts as held together with the compressed bytes. Then only pieces that are
+    /// kept have to be admitted, and any other one is made without waiting.
     var holdsPiece = false
     /// Suspends until so many bytes of content may be made, and counts them.
     var admit: @Sendable (Int) async throws -> Void = { _ in }

@@ -43,8 +43,8 @@ public struct RequestBody: AsyncSequence, Sendable {
 
     /// Reads the whole body into one array. Room for the announced size is made at once, and every byte is copied once.
     /// - Parameter limit: Most bytes to take.
-    /// - Throws: `BodyError.tooLarge` as soon as the limit is passed (before anything is read when the announced size tells
-    ///   so), other cases of `BodyError`, `CancellationError` when the task is cancelled.
+    /// - Throws: `BodyError.tooLarge` as soon as the limit is passed (before anything is read when the announced size
+    ///   tells so), other cases of `BodyError`, `CancellationError` when the task is cancelled.
     public func collect(upTo limit: Int) async throws -> [UInt8] {
         if let contentLength, contentLength > limit {
             throw BodyError.tooLarge(limit: limit)

@@ -9,8 +9,8 @@ struct ResponseCoder: Sendable {
     private static let level: Int32 = 1
     /// Content deflated between two looks at whether others want to run: less than a millisecond, even of digits.
     private static let sliceBytes = 64 * 1024
-    /// Most bytes that are deflated right on the reactor, a millisecond of metrics; a larger immediate answer is sent as
-    /// it is.
+    /// Most bytes that are deflated right on the reactor, a millisecond of metrics; a larger immediate answer is sent
+    /// as it is.
     private static let reactorLimitBytes = 256 * 1024
 
     private let isEnabled: Bool

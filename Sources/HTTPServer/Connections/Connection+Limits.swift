@@ -13,7 +13,8 @@ extension Connection {
     /// - Parameter sent: Bytes that the kernel has just taken.
     func updateOutputDeadline(sent: Int) {
         let queued = output.isEmpty ? 0 : Int(clinux_send_queue_bytes(descriptor))
-        // The kernel asks for more only when a good part of its buffer is free, so the client's progress shows there first.
+        // The kernel asks for more only when a good part of its buffer is free, so the client's progress shows there
+        // first.
         let taken = queued < 0 ? sent : max(0, sendQueueBytes + sent - queued)
         deadlines.output(isWaiting: !output.isEmpty, taken: taken, at: .now)
         sendQueueBytes = max(0, queued)
@@ -30,8 +31,8 @@ extension Connection {
         perform(actions, closing: .clientGone)
     }
 
-    /// Hears of the client's leaving though its socket isn't read. A FIN means it only where half-closing isn't allowed:
-    /// there may be a request before it.
+    /// Hears of the client's leaving though its socket isn't read. A FIN means it only where half-closing isn't
+    /// allowed: there may be a request before it.
     /// While the connection only waits for its turn, its end can wait, too: what came before it has its answer first.
     func watchForHangUp() {
         guard !state.isClosed, !waitsForTurn, !isWatchedForHangUp else { return }

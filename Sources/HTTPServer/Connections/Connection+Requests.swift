@@ -117,6 +117,7 @@ extension Connection {
             workingBytes: isInflatedInPieces ? InflatingReader.stepBytes : 0)
         let pipe = BodyPipe(
             highWaterBytes: context.configuration.bodyHighWaterBytes,
+            expectedBytes: isStreamed || coding == .gzip ? nil : decoder?.remaining,
             onDemand: { [weak self] in
                 reactor.run { [weak self] in
                     self?.assumeIsolated { $0.bodyDemanded(by: number) }
@@ -149,8 +150,8 @@ extension Connection {
             onRefusal: { slug in reactor.run { observer.inputRefused(slug: slug) } })
     }
 
-    /// The one unstructured task of a request: owned by the connection, which cancels it when the client leaves. Detached,
-    /// since it must not start on the reactor.
+    /// The one unstructured task of a request: owned by the connection, which cancels it when the client leaves.
+    /// Detached, since it must not start on the reactor.
     private func start(
         _ handler: @escaping @Sendable (Request) async throws -> Response, _ request: Request
     ) {

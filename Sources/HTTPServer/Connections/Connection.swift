@@ -2,11 +2,11 @@
 import HTTPWire
 import Scheduling
 
-/// A client's connection. Lives on the reactor: its state is touched nowhere else, and its descriptor is closed in one place,
-/// after the cancel handlers of its sources have run.
+/// A client's connection. Lives on the reactor: its state is touched nowhere else, and its descriptor is closed in one
+/// place, after the cancel handlers of its sources have run.
 ///
-/// What happens is decided by `ConnectionState`; this actor feeds it with events and carries out the actions. The parts:
-/// `Connection+Input` reads, `Connection+Requests` gets requests answered, `Connection+Output` writes.
+/// What happens is decided by `ConnectionState`; this actor feeds it with events and carries out the actions. The
+/// parts: `Connection+Input` reads, `Connection+Requests` gets requests answered, `Connection+Output` writes.
 actor Connection {
     nonisolated let id: Int
     nonisolated let context: ServerContext
@@ -81,8 +81,8 @@ actor Connection {
         perform(state.handle(.connectionRefused), closing: .stopped)
     }
 
-    /// The server stops: an idle connection closes now, another one after its response. One that was accepted a moment ago
-    /// may still send its first request.
+    /// The server stops: an idle connection closes now, another one after its response. One that was accepted a moment
+    /// ago may still send its first request.
     func requestStop() {
         // A request that has arrived, or begun to, is not cut off because nobody has looked yet.
         readable()

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Makes request ids: 16 hexadecimal digits that don't repeat within a process and are unlikely to between two. Not secret.
+/// Makes request ids: 16 hexadecimal digits that don't repeat within a process and are unlikely to between two. Not
+/// secret.
 final class RequestIDSource: Sendable {
     /// Most characters of an id that a client may choose.
     private static let clientIDLimit = 128

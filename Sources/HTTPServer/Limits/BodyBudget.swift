@@ -1,11 +1,11 @@
 import Scheduling
 import Threads
 
-/// The memory that all request bodies of a server share. Its bytes are those that wait in pipes, a chunk that a handler has
-/// got until it asks for the next one, and all of a body that was collected until its request is over.
+/// The memory that all request bodies of a server share. Its bytes are those that wait in pipes, a chunk that a handler
+/// has got until it asks for the next one, and all of a body that was collected until its request is over.
 ///
-/// The reactor asks before each read, and a task before it inflates a piece; handlers give back from their own threads. Who
-/// has to wait is called on the reactor when something was given back, older bodies first.
+/// The reactor asks before each read, and a task before it inflates a piece; handlers give back from their own threads.
+/// Who has to wait is called on the reactor when something was given back, older bodies first.
 final class BodyBudget: Sendable {
     typealias Account = BodyLedger.Account
 
@@ -55,8 +55,8 @@ final class BodyBudget: Sendable {
         change { $0.ledger.release(bytes, of: account) }
     }
 
-    /// Whether the body may take so many bytes more. If it has to wait, `retry` is called once, on the reactor, when memory
-    /// was given back; it has to ask again.
+    /// Whether the body may take so many bytes more. If it has to wait, `retry` is called once, on the reactor, when
+    /// memory was given back; it has to ask again.
     func admission(
         of bytes: Int, for account: Account, retry: @autoclosure () -> @Sendable () -> Void
     ) -> BodyLedger.Admission {

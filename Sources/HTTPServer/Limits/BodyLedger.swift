@@ -2,18 +2,18 @@
 ///
 /// Three rules keep the sum under the limit, without a deadlock and without one body or one client starving the others:
 ///
-/// - A body may take bytes as long as it holds no more than what is free. So one alone gets half of what there is, n get an
-///   equal share each, and as much as one of these shares stays free for those that come next.
-/// - All bodies of a client together may hold no more than four times what is free. So one client alone gets four fifths
-///   of what there is, however many connections it has, and n an equal share each. (Both rules are dynamic thresholds, as
-///   switches share out packet buffers: Choudhury and Hahne, 1998.)
-/// - The oldest body never waits, since only its end gives memory back when each of the others waits in the middle of its
-///   own. For it, room for one whole body is kept out of the first rule's reach. What is larger than that room takes what
-///   else is free, and is refused when nothing is. A body that is streamed is never the oldest: its handler gives its
-///   bytes back as it goes, and its end, which may be hours away, would give back nothing.
+/// - A body may take bytes as long as it holds no more than what is free. So one alone gets half of what there is, n
+///   get an equal share each, and as much as one of these shares stays free for those that come next.
+/// - All bodies of a client together may hold no more than four times what is free. So one client alone gets four
+///   fifths of what there is, however many connections it has, and n an equal share each. (Both rules are dynamic
+///   thresholds, as switches share out packet buffers: Choudhury and Hahne, 1998.)
+/// - The oldest body never waits, since only its end gives memory back when each of the others waits in the middle of
+///   its own. For it, room for one whole body is kept out of the first rule's reach. What is larger than that room
+///   takes what else is free, and is refused when nothing is. A body that is streamed is never the oldest: its handler
+///   gives its bytes back as it goes, and its end, which may be hours away, would give back nothing.
 ///
-/// A streamed body has to get rid of what it holds without waiting, or all of them could wait for each other. One that is
-/// inflated needs memory for that, so that it counts as held together with the compressed bytes.
+/// A streamed body has to get rid of what it holds without waiting, or all of them could wait for each other. One that
+/// is inflated needs memory for that, so that it counts as held together with the compressed bytes.
 struct BodyLedger {
     /// What a body hears that wants to take more.
     enum Admission: Equatable {

@@ -1,7 +1,7 @@
 /// Which deadline of a connection comes next: events and instants in, instants out; no clock, no timer.
 ///
-/// At any moment the server expects one thing from the client's sending side and perhaps one from its receiving side, so
-/// there are two deadlines at most.
+/// At any moment the server expects one thing from the client's sending side and perhaps one from its receiving side,
+/// so there are two deadlines at most.
 struct ConnectionDeadlines {
     /// What the client has to send.
     enum Expectation: Equatable {
@@ -89,7 +89,8 @@ struct ConnectionDeadlines {
         return min(credit + .seconds(bought), limit)
     }
 
-    /// The server stops. A connection that is so young that its first request may be on its way gets a moment more for it.
+    /// The server stops. A connection that is so young that its first request may be on its way gets a moment more for
+    /// it.
     /// - Returns: Whether it does.
     mutating func extendsFirstByte(at now: ContinuousClock.Instant) -> Bool {
         guard expectation == .request, begin + limits.header > now else { return false }

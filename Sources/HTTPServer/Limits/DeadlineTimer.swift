@@ -3,8 +3,8 @@ import Scheduling
 
 /// The reactor's one timer: fires at the earliest of all deadlines, and is not armed while there is none.
 ///
-/// Invariant behind `@unchecked Sendable`: used on the reactor's queue only; the source's handler, which runs there, is what
-/// carries it across.
+/// Invariant behind `@unchecked Sendable`: used on the reactor's queue only; the source's handler, which runs there, is
+/// what carries it across.
 final class DeadlineTimer: @unchecked Sendable {
     private typealias Action = @Sendable () -> Void
 

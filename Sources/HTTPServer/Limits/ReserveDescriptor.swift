@@ -1,7 +1,7 @@
 import Glibc
 
-/// One descriptor kept back, so that a process which has no other left can still accept a connection and turn it away. Used
-/// on the reactor only.
+/// One descriptor kept back, so that a process which has no other left can still accept a connection and turn it away.
+/// Used on the reactor only.
 final class ReserveDescriptor {
     private var descriptor: Int32 = -1
 

@@ -1,7 +1,8 @@
 import HTTPWire
 import Telemetry
 
-/// What Prometheus hears of a server. Every series is there at zero from the start, and none is made by what clients send.
+/// What Prometheus hears of a server. Every series is there at zero from the start, and none is made by what clients
+/// send.
 public struct ServerMetrics: ServerObserver {
     /// What stands for the status where no response was begun.
     public static let noStatus = "none"

@@ -1,5 +1,5 @@
-/// Hears what happens in a server. Called on the reactor: an implementation must return within a microsecond or so, never
-/// block and never wait.
+/// Hears what happens in a server. Called on the reactor: an implementation must return within a microsecond or so,
+/// never block and never wait.
 public protocol ServerObserver: Sendable {
     /// A connection was accepted.
     func connectionOpened()

@@ -1,8 +1,8 @@
 import HTTPWire
 
 extension Problem {
-    /// What an error that a handler threw means for the client: a problem says it itself, a body that can't be read is 413,
-    /// 400, 408 or 503, and anything else is a 500 that tells nothing about the inside.
+    /// What an error that a handler threw means for the client: a problem says it itself, a body that can't be read is
+    /// 413, 400, 408 or 503, and anything else is a 500 that tells nothing about the inside.
     public init(describing error: any Error) {
         switch error {
         case let problem as Problem:

@@ -1,6 +1,7 @@
 import HTTPWire
 
-/// An error as the client is told of it: `application/problem+json` (RFC 9457). Thrown by a handler, it becomes the answer.
+/// An error as the client is told of it: `application/problem+json` (RFC 9457). Thrown by a handler, it becomes the
+/// answer.
 public struct Problem: Error, Equatable, Sendable {
     /// An extension member's value (RFC 9457 section 3.2).
     public enum Value: Hashable, Sendable {

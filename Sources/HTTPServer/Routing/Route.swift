@@ -4,8 +4,8 @@ import HTTPWire
 public struct Route: Sendable {
     /// How a request is answered.
     public enum Handler: Sendable {
-        /// Right on the reactor, without a task and without an await: it answers while the cooperative pool is starved. Must
-        /// return within microseconds and sees no body.
+        /// Right on the reactor, without a task and without an await: it answers while the cooperative pool is starved.
+        /// Must return within microseconds and sees no body.
         case immediate(@Sendable (Request) -> Response)
         /// In a task of its own, which is cancelled when the client leaves.
         case async(@Sendable (Request) async throws -> Response)
@@ -19,8 +19,9 @@ public struct Route: Sendable {
     public let name: String
     /// Most bytes of a body; nil takes the server's `bodyLimitBytes`.
     public let bodyLimitBytes: Int?
-    /// Whether the handler reads the body piece by piece and keeps none of the pieces, so that a body of any length takes
-    /// bounded memory. One that collects it, or most of it, must not say so: others' bodies would wait for it in vain.
+    /// Whether the handler reads the body piece by piece and keeps none of the pieces, so that a body of any length
+    /// takes bounded memory. One that collects it, or most of it, must not say so: others' bodies would wait for it in
+    /// vain.
     public let streamsBody: Bool
     /// What answers.
     public let handler: Handler

@@ -2,8 +2,8 @@ import CLinux
 @preconcurrency import Dispatch
 import Glibc
 
-/// Hears of clients that leave while their socket isn't read: a paused read source tells nothing, and a running one would
-/// fire again and again for bytes that nobody has room for.
+/// Hears of clients that leave while their socket isn't read: a paused read source tells nothing, and a running one
+/// would fire again and again for bytes that nobody has room for.
 ///
 /// A FIN is noticed as soon as it has arrived. One behind bytes for which the socket's buffer has no room waits on the
 /// client's side, and TCP lets nobody know of it.
@@ -66,7 +66,8 @@ final class HangUpWatcher: @unchecked Sendable {
     private func drain() {
         var descriptor: Int32 = -1
         while case let kind = clinux_epoll_next_hang_up(epoll, &descriptor), kind > 0 {
-            // An action may unwatch others whose events wait behind this one; those are gone from the epoll instance then.
+            // An action may unwatch others whose events wait behind this one; those are gone from the epoll instance
+            // then.
             actions[descriptor]?(kind == 1 ? .finished : .broken)
         }
     }

@@ -3,8 +3,8 @@ import Glibc
 
 /// A listening socket: accepts connections and hands them on. Lives on the reactor.
 ///
-/// Invariant behind `@unchecked Sendable`: made, used and cancelled on the reactor's queue only; its source's handlers, which
-/// run there, are what carries it across.
+/// Invariant behind `@unchecked Sendable`: made, used and cancelled on the reactor's queue only; its source's handlers,
+/// which run there, are what carries it across.
 final class Listener: @unchecked Sendable {
     /// What a listener tells.
     enum Event: Sendable {
@@ -64,15 +64,15 @@ final class Listener: @unchecked Sendable {
         source.resume()
     }
 
-    /// Takes the connections that clients have made already, before `close` would reset them. An inherited socket's are left
-    /// to the process that listens on it next.
+    /// Takes the connections that clients have made already, before `close` would reset them. An inherited socket's are
+    /// left to the process that listens on it next.
     func acceptRest() {
         guard !isInherited, source.isRunning else { return }
         for _ in 0...Int(backlog) / Self.acceptsPerEvent where !acceptWaiting() { return }
     }
 
-    /// Stops accepting; connections that the kernel holds are reset. `Event.closed` follows. A Unix-domain socket's file
-    /// is removed.
+    /// Stops accepting; connections that the kernel holds are reset. `Event.closed` follows. A Unix-domain socket's
+    /// file is removed.
     func close() {
         file?.remove()
         source.cancel()

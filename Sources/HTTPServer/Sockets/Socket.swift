@@ -97,8 +97,9 @@ enum Socket {
         }
     }
 
-    /// Says goodbye to a connection and closes it at once. What the client has sent so far is read over, since unread bytes
-    /// would make the kernel send an RST, which can wipe out the response; a client that is about to send may still get one.
+    /// Says goodbye to a connection and closes it at once. What the client has sent so far is read over, since unread
+    /// bytes would make the kernel send an RST, which can wipe out the response; a client that is about to send may
+    /// still get one.
     static func turnAway(_ descriptor: Int32, with response: [UInt8]) {
         _ = send(descriptor, response, from: 0, moreFollows: false)
         finishSending(descriptor)

@@ -1,7 +1,7 @@
 /// Finds a request body's bytes in the input: ranges out, nothing copied, no I/O.
 ///
-/// Call `next` with the input and the index to go on from until it answers `needsInput` or `complete`. How the input is cut
-/// into pieces changes how the data is cut, never the data. A decoder that has thrown is used up.
+/// Call `next` with the input and the index to go on from until it answers `needsInput` or `complete`. How the input is
+/// cut into pieces changes how the data is cut, never the data. A decoder that has thrown is used up.
 public struct BodyDecoder: Sendable {
     /// What comes next in the input.
     public enum Step: Equatable, Sendable {
@@ -23,7 +23,8 @@ public struct BodyDecoder: Sendable {
     private var received = 0
 
     /// Makes a decoder for one body.
-    /// - Parameter limit: Most bytes of content to let through. A Content-Length over it is refused before any byte is read.
+    /// - Parameter limit: Most bytes of content to let through. A Content-Length over it is refused before any byte is
+    ///   read.
     public init(framing: BodyFraming, limit: Int) throws(BodyDecodingError) {
         self.limit = limit
         switch framing {

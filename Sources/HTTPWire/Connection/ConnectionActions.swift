@@ -10,8 +10,8 @@ public struct ConnectionActions: OptionSet, Hashable, Sendable {
 
     /// Write `100 Continue`.
     public static let sendContinue = ConnectionActions(rawValue: 1 << 0)
-    /// Cancel the handler. Comes before `failBody`, so that a handler whose body fails because the client left already finds
-    /// itself cancelled.
+    /// Cancel the handler. Comes before `failBody`, so that a handler whose body fails because the client left already
+    /// finds itself cancelled.
     public static let cancelHandler = ConnectionActions(rawValue: 1 << 1)
     /// Let the handler's reading of the body fail.
     public static let failBody = ConnectionActions(rawValue: 1 << 2)

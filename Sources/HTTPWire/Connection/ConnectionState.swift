@@ -1,5 +1,5 @@
-/// The life of a server's connection: events in, actions out, no I/O. The only owner of "has a response been started" and
-/// "does the connection live on".
+/// The life of a server's connection: events in, actions out, no I/O. The only owner of "has a response been started"
+/// and "does the connection live on".
 ///
 /// Two halves move on side by side:
 ///
@@ -51,8 +51,8 @@ public struct ConnectionState: Equatable, Sendable {
     private var peerHasFinished = false
 
     /// Makes the state of a connection that was just accepted.
-    /// - Parameter allowsHalfClose: Whether a client that sends FIN still gets its answers. Usually it means the client is
-    ///   gone: TCP can't tell the two apart.
+    /// - Parameter allowsHalfClose: Whether a client that sends FIN still gets its answers. Usually it means the client
+    ///   is gone: TCP can't tell the two apart.
     public init(allowsHalfClose: Bool = false) {
         self.allowsHalfClose = allowsHalfClose
     }

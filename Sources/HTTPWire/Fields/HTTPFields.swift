@@ -1,8 +1,8 @@
 /// Header fields in the order and spelling they came in, compared without case (RFC 9110 section 5).
 ///
-/// All names and values live in one byte buffer and are turned into strings only when somebody asks: a request costs two
-/// allocations however many fields it has. Neither a name nor a value can hold CR, LF, NUL or another control character,
-/// whatever was put in, so a response made of them can't be split.
+/// All names and values live in one byte buffer and are turned into strings only when somebody asks: a request costs
+/// two allocations however many fields it has. Neither a name nor a value can hold CR, LF, NUL or another control
+/// character, whatever was put in, so a response made of them can't be split.
 public struct HTTPFields: Sendable {
     /// Where a field's name and value stand in `storage`.
     struct Entry: Sendable {

@@ -1,7 +1,7 @@
 /// The grammar of a host and its port: `uri-host [ ":" *DIGIT ]` (RFC 9110 section 7.2, RFC 3986 section 3.2.2).
 enum Authority {
-    /// Whether the bytes are a host and perhaps a port. An empty host is none (RFC 9110 section 4.2.1), and a user's name
-    /// before it, which serves to pass one host off as another, is refused (section 4.2.4).
+    /// Whether the bytes are a host and perhaps a port. An empty host is none (RFC 9110 section 4.2.1), and a user's
+    /// name before it, which serves to pass one host off as another, is refused (section 4.2.4).
     static func isValid(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard let hostEnd = bytes.first == leftBracket ? literalEnd(bytes) : nameEnd(bytes) else { return false }
         let port = bytes[hostEnd...]
@@ -12,7 +12,8 @@ enum Authority {
     private static let rightBracket = UInt8(ascii: "]")
     private static let addressGroups = 8
 
-    /// The end of a `reg-name` or an IPv4 address, whose grammar it includes; nil when it is empty or an escape is broken.
+    /// The end of a `reg-name` or an IPv4 address, whose grammar it includes; nil when it is empty or an escape is
+    /// broken.
     private static func nameEnd(_ bytes: ArraySlice<UInt8>) -> Int? {
         let name = bytes.prefix { $0 != ASCII.colon }
         guard !name.isEmpty, name.allSatisfy({ isName($0) || $0 == ASCII.percent }) else { return nil }

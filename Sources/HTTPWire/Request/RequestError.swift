@@ -1,5 +1,5 @@
-/// Why a request's head was refused. After any of these the connection can't be read any further: where the next request
-/// would begin is unknown.
+/// Why a request's head was refused. After any of these the connection can't be read any further: where the next
+/// request would begin is unknown.
 public enum RequestError: Error, Hashable, Sendable {
     /// Not `method SP target SP version`.
     case malformedRequestLine

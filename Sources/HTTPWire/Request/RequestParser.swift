@@ -5,8 +5,8 @@
 ///     fields --line--> fields                              or 400, 431
 ///     fields --CRLF--> a head; beforeRequestLine           or 400, 417
 ///
-/// Every line ends with CRLF and holds no control character; the first byte that breaks this is the last one looked at. How
-/// the input is cut into pieces never changes the result. A parser that has thrown is used up.
+/// Every line ends with CRLF and holds no control character; the first byte that breaks this is the last one looked at.
+/// How the input is cut into pieces never changes the result. A parser that has thrown is used up.
 public struct RequestParser: Sendable {
     /// What one piece of input led to.
     public struct Progress: Sendable {

@@ -1,7 +1,7 @@
 /// What a request is about: the request line's second part (RFC 9112 section 3.2).
 ///
-/// Every escape in it has been checked: `path`, `pathSegments` and `queryItems` are valid Unicode without NUL. Dot segments
-/// and empty segments stay as they are; they match no route rather than being resolved.
+/// Every escape in it has been checked: `path`, `pathSegments` and `queryItems` are valid Unicode without NUL. Dot
+/// segments and empty segments stay as they are; they match no route rather than being resolved.
 public struct RequestTarget: Hashable, Sendable {
     /// The forms that a target has.
     public enum Form: Hashable, Sendable {
@@ -25,7 +25,8 @@ public struct RequestTarget: Hashable, Sendable {
 
     /// Which form was used.
     public let form: Form
-    /// The authority of an absolute-form or authority-form target. It goes before the Host field (RFC 9112 section 3.2.2).
+    /// The authority of an absolute-form or authority-form target. It goes before the Host field (RFC 9112 section
+    /// 3.2.2).
     public let authority: String?
     /// The path as it was sent, escapes and all; empty for authority form, `*` for asterisk form.
     public let rawPath: String
@@ -80,8 +81,8 @@ public struct RequestTarget: Hashable, Sendable {
         decoded(rawPath.utf8)
     }
 
-    /// The parts between the slashes, each percent-decoded: `/a//b%2Fc` has the three segments `a`, the empty one and `b/c`;
-    /// `/` has one, which is empty.
+    /// The parts between the slashes, each percent-decoded: `/a//b%2Fc` has the three segments `a`, the empty one and
+    /// `b/c`; `/` has one, which is empty.
     public var pathSegments: [String] {
         rawPath.utf8.dropFirst().split(separator: ASCII.slash, omittingEmptySubsequences: false).map { decoded($0) }
     }

@@ -6,8 +6,8 @@ public enum ResponseEncoder {
     /// What ends a chunked body: the last chunk and an empty trailer section.
     public static let lastChunk = Array("0\r\n\r\n".utf8)
 
-    /// Fields that belong to the connection or its framing. What a handler says about them is left out, so that there is
-    /// one voice.
+    /// Fields that belong to the connection or its framing. What a handler says about them is left out, so that there
+    /// is one voice.
     private static let reservedFields: [HTTPFieldName] = [
         .connection, .contentLength, .date, .keepAlive, .transferEncoding,
     ]

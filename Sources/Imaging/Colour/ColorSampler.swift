@@ -3,8 +3,8 @@
 /// The grid has the same spacing along both axes and stands in the middle of the picture, so it lies on the same pixels
 /// however the picture is turned (to within the one pixel that may be left over).
 ///
-/// What a viewer sees through is no colour of the picture: pixels that are less than half opaque count only in a picture
-/// that has no others.
+/// What a viewer sees through is no colour of the picture: pixels that are less than half opaque count only in a
+/// picture that has no others.
 struct ColorSampler {
     /// Enough for a stable histogram, few enough not to be felt beside the decode.
     static let maximumSamples = 65_536

@@ -1,9 +1,9 @@
 /// Finds the most common colour of a picture as a person would name it.
 ///
-/// The average of a picture is usually a colour that is nowhere in it, and the most frequent exact value is an accident.
-/// So colours are counted in a perceptual space, counts are smoothed over neighbouring cells, and the densest place and
-/// what lies around it are taken for one colour; its mean is the answer. A person calls a lit and a shaded part of a
-/// wall the same colour, so lightness counts less than hue.
+/// The average of a picture is usually a colour that is nowhere in it, and the most frequent exact value is an
+/// accident. So colours are counted in a perceptual space, counts are smoothed over neighbouring cells, and the densest
+/// place and what lies around it are taken for one colour; its mean is the answer. A person calls a lit and a shaded
+/// part of a wall the same colour, so lightness counts less than hue.
 enum DominantColor {
     /// How much a step in lightness counts in comparison with one in hue or chroma.
     private static let lightnessShare: Float = 0.5
@@ -28,8 +28,8 @@ enum DominantColor {
         }
     }
 
-    /// The most memory that the search takes beside the histogram, in bytes: the filled cells, in an array that may have
-    /// grown to twice of it, and a spot for each.
+    /// The most memory that the search takes beside the histogram, in bytes: the filled cells, in an array that may
+    /// have grown to twice of it, and a spot for each.
     ///
     /// - Parameter samples: How many samples the histogram has counted; each may have filled a cell.
     static func mostSearchBytes(samples: Int) -> ByteCount {

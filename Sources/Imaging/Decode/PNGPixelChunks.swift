@@ -17,8 +17,8 @@ struct PNGPixelChunks {
     /// Whether the pixels are there to their last chunk.
     private var isComplete = false
 
-    /// - Throws: ``ImagingError/broken(format:what:where:)`` if there are more chunks before the pixels than any picture
-    ///   has; all other damage is left to the decoder.
+    /// - Throws: ``ImagingError/broken(format:what:where:)`` if there are more chunks before the pixels than any
+    ///   picture has; all other damage is left to the decoder.
     init(_ bytes: [UInt8]) throws(ImagingError) {
         self.bytes = bytes
         let reader = ByteReader(bytes, order: .bigEndian)
@@ -41,8 +41,8 @@ struct PNGPixelChunks {
         isComplete = reachedPixels
     }
 
-    /// The PNG that the decoder is given. What follows on the pixels makes no difference and is not looked at; a file that
-    /// breaks off before their end does so for the decoder too.
+    /// The PNG that the decoder is given. What follows on the pixels makes no difference and is not looked at; a file
+    /// that breaks off before their end does so for the decoder too.
     var input: VipsInput { VipsInput(bytes, ranges: ranges, ending: isComplete ? Self.end : []) }
 
     private mutating func keep(_ range: Range<Int>) {
@@ -59,8 +59,8 @@ struct PNGPixelChunks {
             where: "at byte \(offset)")
     }
 
-    /// All critical chunks, whose names begin with a capital, be they known or not; and the transparency of a palette or
-    /// of a colour. What is no name is the decoder's to complain about.
+    /// All critical chunks, whose names begin with a capital, be they known or not; and the transparency of a palette
+    /// or of a colour. What is no name is the decoder's to complain about.
     private static func isNeeded(_ type: ArraySlice<UInt8>) -> Bool {
         let isName = type.allSatisfy { (0x41...0x5A).contains($0 & 0xDF) }
         let isCritical = type.first.map { $0 & 0x20 == 0 } ?? false

@@ -2,7 +2,7 @@
 protocol RowSink: AnyObject {
     /// Called once for each row, from the top as stored.
     ///
-    /// - Parameter row: Pixels of four bytes, red in the lowest and alpha in the highest, 255 where the picture has none.
-    ///   Colours are not multiplied by it. Valid only during the call.
+    /// - Parameter row: Pixels of four bytes, red in the lowest and alpha in the highest, 255 where the picture has
+    ///   none. Colours are not multiplied by it. Valid only during the call.
     func take(_ row: UnsafeBufferPointer<UInt32>)
 }

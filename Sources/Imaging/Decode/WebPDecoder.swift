@@ -4,7 +4,8 @@ import Scheduling
 /// Decodes a still WebP with libwebp, a piece of the file at a time.
 ///
 /// libvips decodes a WebP in one call, which can't be stopped: 0.3 seconds for 12 megapixels. Handed over in pieces, it
-/// can be stopped between two of them. An animation's first frame has to be placed on a canvas; that is left to libvips.
+/// can be stopped between two of them. An animation's first frame has to be placed on a canvas; that is left to
+/// libvips.
 struct WebPDecoder {
     /// At most this many pieces, since each costs the decoder a restart.
     private static let maximumPieces = 128

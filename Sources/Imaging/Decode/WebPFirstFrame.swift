@@ -1,6 +1,7 @@
 /// The first frame of an animated WebP, as an animation of nothing else (RFC 9649, section 2.7).
 ///
-/// libvips makes copies of EXIF, XMP and profiles, and libwebp remembers every frame; none of them shows in the picture.
+/// libvips makes copies of EXIF, XMP and profiles, and libwebp remembers every frame; none of them shows in the
+/// picture.
 struct WebPFirstFrame {
     /// A whole file.
     let bytes: [UInt8]

@@ -71,7 +71,8 @@ struct PNGText {
         return status == Z_OK || status == Z_BUF_ERROR ? text[...] : nil
     }
 
-    /// The bytes of an EXIF profile: three lines that name it and tell its length, then the digits. Nil if it is damaged.
+    /// The bytes of an EXIF profile: three lines that name it and tell its length, then the digits. Nil if it is
+    /// damaged.
     func exifBlock() -> ArraySlice<UInt8>? {
         guard let text = unpacked()?.prefix(HeaderLimits.inflatedTextBytes) else { return nil }
         let lines = text.split(

@@ -3,9 +3,9 @@ import CPixels
 /// Resizes, turns and crops a picture row by row, bit-equal to Pillow's `transpose`, `resize` and `crop` of the whole.
 ///
 /// Pillow resizes along one axis of the upright picture, rounds to 8 bits and resizes along the other, so the order of
-/// the passes shows. Which stored axis is the first one depends on the orientation. Mirroring is left to the weights and
-/// to the place where an output row is written. Neither the picture nor the resized picture is ever held: memory is a
-/// few rows and the crop.
+/// the passes shows. Which stored axis is the first one depends on the orientation. Mirroring is left to the weights
+/// and to the place where an output row is written. Neither the picture nor the resized picture is ever held: memory is
+/// a few rows and the crop.
 final class Resampler {
     private let rowOfPlanes: RowBuffer<Int16>
     private let narrowRow: RowBuffer<Int16>

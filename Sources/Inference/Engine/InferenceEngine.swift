@@ -4,8 +4,8 @@ import Threads
 
 /// Turns prepared pictures into vectors with one model.
 ///
-/// As many pictures at a time as there are streams; further ones wait in order. Nothing blocks a thread of Swift's pool:
-/// inferences run on OpenVINO's threads, and what has to block for them runs on a lane of the engine's own.
+/// As many pictures at a time as there are streams; further ones wait in order. Nothing blocks a thread of Swift's
+/// pool: inferences run on OpenVINO's threads, and what has to block for them runs on a lane of the engine's own.
 public final class InferenceEngine: Sendable {
     /// The model that the engine runs.
     public let model: Model
@@ -41,8 +41,8 @@ public final class InferenceEngine: Sendable {
 
     /// Reads, compiles and tries out the network. Blocks for 100 to 500 ms, so it is not called on a task.
     ///
-    /// - Throws: ``InferenceError`` if OpenVINO refuses the network, if it doesn't fit its card, or if it gives no finite
-    ///   vector for a gray picture; `ThreadStartError` if the system gives no thread.
+    /// - Throws: ``InferenceError`` if OpenVINO refuses the network, if it doesn't fit its card, or if it gives no
+    ///   finite vector for a gray picture; `ThreadStartError` if the system gives no thread.
     public init(model: Model, configuration: InferenceConfiguration = InferenceConfiguration()) throws {
         for (name, value) in [("streams", configuration.streams), ("threads", configuration.threads)] where value < 1 {
             throw InferenceError.invalidSetting(name: name, value: value)
@@ -66,8 +66,8 @@ public final class InferenceEngine: Sendable {
     /// Requests that are waiting for work. All of them, when nothing is being inferred.
     public var idleRequests: Int { idleSlots.withLock { $0.count } }
 
-    /// Requests that gave no sign of life within the stall limit. They are kept for good, since OpenVINO may still write
-    /// to their buffers; others have taken their places.
+    /// Requests that gave no sign of life within the stall limit. They are kept for good, since OpenVINO may still
+    /// write to their buffers; others have taken their places.
     public var abandonedRequests: Int { abandoned.withLock { $0 } }
 
     /// Tasks that wait for a stream.

@@ -5,8 +5,8 @@ import Threads
 ///
 /// One inference at a time: the engine gives a slot to one task and takes it back when ``run(_:)`` is over.
 ///
-/// **The end of an inference**, cancelled or not, always takes the same way: OpenVINO's thread calls the callback, which
-/// only posts to the completion lane; the lane's thread waits until OpenVINO has let go of the request, reads the
+/// **The end of an inference**, cancelled or not, always takes the same way: OpenVINO's thread calls the callback,
+/// which only posts to the completion lane; the lane's thread waits until OpenVINO has let go of the request, reads the
 /// vector and delivers. So when ``run(_:)`` returns, the request is idle and its buffers are free again. The one
 /// exception is a request that never calls back: after the stall limit ``InferenceError/stalled(after:)`` is delivered
 /// instead, and the slot must not be used again, because its buffers may still be written to.
@@ -18,9 +18,9 @@ final class InferenceSlot: Sendable {
 
     /// What the running inference delivers to; `nil` when none is running.
     ///
-    /// OpenVINO's cancel is called while this lock is held. That is what keeps a late cancellation from hitting the next
-    /// inference on the same request: under the lock, either the inference is still the current one or nothing happens.
-    /// The call only sets a state and never calls back.
+    /// OpenVINO's cancel is called while this lock is held. That is what keeps a late cancellation from hitting the
+    /// next inference on the same request: under the lock, either the inference is still the current one or nothing
+    /// happens. The call only sets a state and never calls back.
     private let current = Locked<ResumeOnce<[Float]>?>(nil)
 
     init(

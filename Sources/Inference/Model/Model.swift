@@ -31,8 +31,8 @@ public struct Model: Sendable {
     /// Identifies what a vector of this model depends on: `sha256:` and 64 hexadecimal digits.
     ///
     /// Vectors with the same fingerprint may be compared. It covers the network's bytes, the card's recipe and output,
-    /// the precision, how pictures are decoded, and the version of this room's own arithmetic; not the model's name, and
-    /// nothing of the machine.
+    /// the precision, how pictures are decoded, and the version of this room's own arithmetic; not the model's name,
+    /// and nothing of the machine.
     ///
     /// - Parameter decoding: Names the way in which pictures become the pixels that the recipe begins with.
     public func fingerprint(precision: InferencePrecision, decoding: String) -> String {

@@ -9,7 +9,8 @@ public struct ModelOutput: Codable, Equatable, Sendable {
     /// How many numbers it has for one picture.
     public let dimensions: Int
 
-    /// Whether users of the model expect its vectors scaled to Euclidean length 1. The engine leaves that to its caller.
+    /// Whether users of the model expect its vectors scaled to Euclidean length 1. The engine leaves that to its
+    /// caller.
     public let normalize: Bool
 
     /// An output description with the given values, unchecked.

@@ -2,8 +2,8 @@ import COpenVINO
 
 /// A network compiled for this machine's processor. Makes the requests that run it.
 ///
-/// `@unchecked Sendable`: `ov_compiled_model_t` never changes after it was compiled, and OpenVINO allows making requests
-/// of it from several threads at once.
+/// `@unchecked Sendable`: `ov_compiled_model_t` never changes after it was compiled, and OpenVINO allows making
+/// requests of it from several threads at once.
 final class CompiledNetwork: @unchecked Sendable {
     private let compiled: OpenVINOObject
 

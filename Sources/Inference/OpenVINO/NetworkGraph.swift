@@ -1,9 +1,11 @@
 import COpenVINO
 
-/// A network as a graph, before it is compiled: the ONNX file with the card's normalisation in front, and float32 behind.
+/// A network as a graph, before it is compiled: the ONNX file with the card's normalisation in front, and float32
+/// behind.
 ///
 /// The file expects normalised float32 in NCHW order. What is built here takes the decoder's bytes as they are, RGB in
-/// HWC order, so that conversion, normalisation and layout are part of the compiled graph and need no pass of their own.
+/// HWC order, so that conversion, normalisation and layout are part of the compiled graph and need no pass of their
+/// own.
 struct NetworkGraph: ~Copyable {
     /// The `ov_model_t`.
     let model: OpenVINOObject

@@ -7,8 +7,8 @@ import Scheduling
 ///
 /// The first image is read before the answer begins, the others while it is written.
 ///
-/// Invariant behind `@unchecked Sendable`: one task at a time uses it: the request's own, or a child that it waits for. First one
-/// calls ``begin()``, and then, with the answer's head in between, one reads the images.
+/// Invariant behind `@unchecked Sendable`: one task at a time uses it: the request's own, or a child that it waits for.
+/// First one calls ``begin()``, and then, with the answer's head in between, one reads the images.
 final class BatchItems: @unchecked Sendable {
     private enum Form {
         case multipart(MultipartItems.Iterator)
@@ -38,7 +38,8 @@ final class BatchItems: @unchecked Sendable {
     /// Why there is no further image although the body has not ended as it should; nil otherwise.
     private(set) var failure: (any Error)?
 
-    /// - Throws: `EmbedRequestError` for a content type that holds no images, `MultipartError` for one without a boundary.
+    /// - Throws: `EmbedRequestError` for a content type that holds no images, `MultipartError` for one without a
+    ///   boundary.
     init(_ request: Request, imageLimit: Int, lane: Lane, cancellations: CancellationMetrics) throws {
         self.body = request.body
         let body = BodyChunks(body: request.body, cancellations: cancellations)

@@ -61,8 +61,8 @@ public struct ChaosCommand: Sendable {
 
     /// Breaks the pool and waits until that is over. Blocks the calling thread, which must not be one of a pool.
     ///
-    /// - Throws: `PoolHealthError` if the system gives no thread or descriptor for the monitor, `StartError` if no Swift
-    ///   program with tasks can run here.
+    /// - Throws: `PoolHealthError` if the system gives no thread or descriptor for the monitor, `StartError` if no
+    ///   Swift program with tasks can run here.
     public func run() throws -> Answer {
         guard let plan else { return Answer(text: Self.help, isRight: true) }
         try StartError.requireThreadFiles()

@@ -1,5 +1,5 @@
-/// Finds the place of what is wrong with a configuration file, which Foundation's decoder keeps to itself, and keys that
-/// stand there twice, of which it would take the first without a word.
+/// Finds the place of what is wrong with a configuration file, which Foundation's decoder keeps to itself, and keys
+/// that stand there twice, of which it would take the first without a word.
 ///
 /// Walks through the text as JSON5 (json5.org) without making values of it. The decoder decides what is valid: this is
 /// asked only for the line.

@@ -1,4 +1,5 @@
-/// What it means that a client has closed its sending side: TCP can't tell one that is gone from one that still listens.
+/// What it means that a client has closed its sending side: TCP can't tell one that is gone from one that still
+/// listens.
 public enum HalfCloseChoice: String, Sendable, CaseIterable {
     /// The client is gone: its request is cancelled.
     case close

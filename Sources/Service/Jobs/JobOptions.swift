@@ -37,8 +37,8 @@ struct JobOptions: Sendable {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// Whether a text can be a job's name: it stands in paths as it is, where `.` and `..` mean something else (RFC 3986
-    /// section 5.2.4).
+    /// Whether a text can be a job's name: it stands in paths as it is, where `.` and `..` mean something else (RFC
+    /// 3986 section 5.2.4).
     static func isValidID(_ text: String) -> Bool {
         idBytes.contains(text.utf8.count) && text != "." && text != ".."
             && text.utf8.allSatisfy { byte in

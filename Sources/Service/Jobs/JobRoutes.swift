@@ -44,8 +44,8 @@ struct JobRoutes: Sendable {
         ]
     }
 
-    /// Takes the pictures in, which are worked on meanwhile, and answers when the last one is there. A client that leaves
-    /// before that takes the job with it.
+    /// Takes the pictures in, which are worked on meanwhile, and answers when the last one is there. A client that
+    /// leaves before that takes the job with it.
     private func create(_ request: Request) async throws -> Response {
         let options = try JobOptions(query: request.head.target.queryItems)
         let items = try BatchItems(request, imageLimit: imageLimit, lane: lane, cancellations: cancellations)
@@ -70,8 +70,8 @@ struct JobRoutes: Sendable {
         return response
     }
 
-    /// Takes in what is sent, for as long as the job is wanted: a client that takes its time is told at once that it isn't
-    /// any more.
+    /// Takes in what is sent, for as long as the job is wanted: a client that takes its time is told at once that it
+    /// isn't any more.
     private func receive(_ items: BatchItems, for job: Job) async throws {
         let cause = CancellationCause(within: .current)
         let refusal = Locked<JobError?>(nil)
@@ -106,8 +106,8 @@ struct JobRoutes: Sendable {
         return response(JobAnswer.json(id, progress))
     }
 
-    /// Writes the results there are, and then each new one as it comes, until the job ends; a last line with the counts,
-    /// as for a batch.
+    /// Writes the results there are, and then each new one as it comes, until the job ends; a last line with the
+    /// counts, as for a batch.
     private func results(_ request: Request) async throws -> Response {
         let job = try job(request)
         let options = try EmbedOptions(jobResults: request.head.target.queryItems)

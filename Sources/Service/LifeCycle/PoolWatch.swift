@@ -3,7 +3,8 @@ import HTTPServer
 import PoolHealth
 import Telemetry
 
-/// The watch over Swift's cooperative pool, and the admin listener, which answers while the pool and Dispatch are stuck.
+/// The watch over Swift's cooperative pool, and the admin listener, which answers while the pool and Dispatch are
+/// stuck.
 final class PoolWatch: Sendable {
     /// Requests whose stages are kept; those beyond are counted only.
     private static let requestCapacity = 4096

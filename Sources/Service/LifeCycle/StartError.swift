@@ -7,8 +7,8 @@ enum StartError: Error, CustomStringConvertible {
     /// The kernel doesn't tell the process about its own threads.
     case noThreadFiles
 
-    /// Dispatch (Swift 6.3) reads `/proc/self/task/<thread>/stat` each second while blocks or tasks wait for a thread, and
-    /// ends the process with SIGILL if it can't: better none at all than one that the first load ends.
+    /// Dispatch (Swift 6.3) reads `/proc/self/task/<thread>/stat` each second while blocks or tasks wait for a thread,
+    /// and ends the process with SIGILL if it can't: better none at all than one that the first load ends.
     static func requireThreadFiles() throws(StartError) {
         guard access("/proc/self/task/\(getpid())/stat", R_OK) == 0 else { throw .noThreadFiles }
     }

@@ -2,8 +2,8 @@ import HTTPWire
 
 /// Which form of answer a client would rather have, by its `Accept` (RFC 9110 section 12.5.1).
 struct AnswerPreference: Equatable {
-    /// Whether it would rather have a vector's bytes than JSON. Of two that it likes as well, the one that it names, and
-    /// JSON if it names both or neither.
+    /// Whether it would rather have a vector's bytes than JSON. Of two that it likes as well, the one that it names,
+    /// and JSON if it names both or neither.
     let prefersBytes: Bool
     /// Whether it takes a vector's bytes and no JSON. Who names neither gets JSON, as a page from a browser does.
     let isForBytesAlone: Bool

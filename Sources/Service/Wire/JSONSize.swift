@@ -9,8 +9,8 @@ enum JSONSize {
 
     case decodable
     case tooManyValues
-    /// It has a zero byte, which JSON in UTF-8 can't have (RFC 8259 sections 7 and 8.1). Foundation takes UTF-16 too, in
-    /// which values can't be counted like this.
+    /// It has a zero byte, which JSON in UTF-8 can't have (RFC 8259 sections 7 and 8.1). Foundation takes UTF-16 too,
+    /// in which values can't be counted like this.
     case notJSON
 
     /// Looks through a text. What is no JSON is counted somehow, and left to the decoder.

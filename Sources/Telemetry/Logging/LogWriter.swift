@@ -12,8 +12,8 @@ struct LogWriter: Sendable {
     let format: LogFormat
     let sink: LogSink
 
-    /// Starts a thread that ends when the queue is closed and empty. Traps if the system has no thread left, which at the
-    /// start of a process means that it can't run at all.
+    /// Starts a thread that ends when the queue is closed and empty. Traps if the system has no thread left, which at
+    /// the start of a process means that it can't run at all.
     func start() {
         do {
             try OwnThread.start(name: Self.threadName) { run() }

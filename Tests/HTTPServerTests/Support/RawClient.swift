@@ -3,8 +3,8 @@ import Dispatch
 import Glibc
 import HTTPServer
 
-/// A client that speaks raw bytes over a blocking socket. Its calls run on a queue of its own, so that a test that waits holds
-/// no thread of the pool that the handlers need.
+/// A client that speaks raw bytes over a blocking socket. Its calls run on a queue of its own, so that a test that
+/// waits holds no thread of the pool that the handlers need.
 final class RawClient: Sendable {
     struct Failure: Error, CustomStringConvertible {
         let description: String

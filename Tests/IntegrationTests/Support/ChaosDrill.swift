@@ -2,8 +2,8 @@ import TestSupport
 
 /// `embedd chaos`, which tells what the pool monitor sees of a fault.
 enum ChaosDrill {
-    /// Runs it, and again where the machine itself stood still meanwhile or was busy: then that is what is reported, and
-    /// truly.
+    /// Runs it, and again where the machine itself stood still meanwhile or was busy: then that is what is reported,
+    /// and truly.
     ///
     /// - Parameters:
     ///   - words: What follows `chaos`.

@@ -60,7 +60,8 @@ final class ServiceProcess: Sendable {
         return try result.get()
     }
 
-    /// With POOL_STRICT=`library` in the environment the service aborts when a task blocks its thread; see `make test-strict`.
+    /// With POOL_STRICT=`library` in the environment the service aborts when a task blocks its thread; see `make
+    /// test-strict`.
     private static let poolStrict: [String: String] = {
         guard let library = ProcessInfo.processInfo.environment["POOL_STRICT"] else { return [:] }
         return ["LD_PRELOAD": library]
