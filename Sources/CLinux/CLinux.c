@@ -49,6 +49,9 @@ pid_t clinux_thread_id(void) {
 
 void clinux_map_blocks_from(int bytes) {
     mallopt(M_MMAP_THRESHOLD, bytes);
+    // As malloc has it when it chooses the bound itself. A fixed bound would leave the trimming at 128 KiB, and what a
+    // small picture takes would be given back and faulted in again for each one.
+    mallopt(M_TRIM_THRESHOLD, 2 * bytes);
 }
 
 int clinux_affinity_count(void) {

@@ -135,6 +135,45 @@ import Testing
         #expect(run.detector.stall(of: .default) != nil)
     }
 
+    /// A deadlock that begins on a host that stands still for a moment is a deadlock.
+    @Test func aPauseSaysNothingAboutAPoolThatIsBlockedAllTheSame() {
+        var run = DetectorRun()
+        run.calm(20)
+        run.stuck(1)
+        run.stuck(1) {
+            $0.now += .seconds(1)
+            $0.oversleep = .seconds(1)
+        }
+        run.stuck(5)
+        #expect(run.begun.map(\.verdict.cause) == [.blocked])
+        #expect(run.stalls.map(\.pool) == [nil])
+        #expect(run.explained.isEmpty)
+    }
+
+    /// Probes are sent when a tick has looked at everything, so the one that a pause meets is younger than the tick.
+    @Test func aProbeThatWasSentRightBeforeAPauseHasNotWaited() {
+        var run = DetectorRun()
+        run.calm(20)
+        let sent = run.now + .milliseconds(1)
+        run.tick(unansweredSince: sent, blocked: 0) {
+            $0.now += .seconds(3)
+            $0.oversleep = .seconds(3)
+        }
+        run.tick(answers: [.init(sent: sent, answered: run.now + .milliseconds(1))], blocked: 0)
+        run.calm(5)
+        #expect(run.begun.isEmpty)
+        #expect(run.stalls.map(\.pool) == [nil])
+    }
+
+    /// The clock of the probes stands still with the machine, so they have nothing to be forgiven.
+    @Test func aStallAfterASuspensionIsSeenAsSoon() {
+        var run = DetectorRun()
+        run.calm(20)
+        run.stuck(1) { $0.suspended = .seconds(60) }
+        run.stuck(3)
+        #expect(run.begun.map(\.verdict.cause) == [.blocked])
+    }
+
     @Test func aThrottledMonitorDoesNotExcuseTheWait() {
         var run = DetectorRun()
         run.calm(20)

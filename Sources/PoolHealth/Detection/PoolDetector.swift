@@ -29,13 +29,13 @@ struct PoolDetector: Sendable {
 
     /// - Parameters:
     ///   - last: when the tick before was.
-    ///   - pause: how much of the time since then the whole process stood still.
+    ///   - pause: how long the whole process stood still since then.
     ///   - nextNumber: what a stall that begins now is called.
     mutating func observe(
-        _ observation: Observation, since last: Duration, pause: Duration, nextNumber: () -> Int
+        _ observation: Observation, since last: Duration, pause: ProcessPause, nextNumber: () -> Int
     ) -> [StallEvent] {
         let mine = observation.pools[pool.index]
-        let age = age(mine, observation.now, since: last, pause: pause)
+        let age = age(mine, observation.now, pause)
         for answer in mine.answers { take(answer) }
 
         var events = assessRisk(mine.census, observation.now)
@@ -43,7 +43,7 @@ struct PoolDetector: Sendable {
         // Evidence is gathered before there is a suspicion: where answers are slow anyway, the stall comes right after.
         if age >= thresholds.suspicion || stall != nil {
             evidence = evidence ?? StallEvidence()
-            evidence?.add(observation, of: pool, since: last)
+            evidence?.add(observation, of: pool, since: last, pause: pause)
         } else {
             evidence = nil
         }
@@ -60,9 +60,8 @@ struct PoolDetector: Sendable {
         min(thresholds.stall, max(thresholds.suspicion, baseline.percentile99 * thresholds.suspicionFactor))
     }
 
-    private mutating func age(
-        _ mine: PoolObservation, _ now: Duration, since last: Duration, pause: Duration
-    ) -> Duration {
+    /// How long the probe that is out has waited while the process ran.
+    private mutating func age(_ mine: PoolObservation, _ now: Duration, _ pause: ProcessPause) -> Duration {
         guard let sent = mine.unansweredSince else {
             waitingSince = nil
             return .zero
@@ -71,7 +70,8 @@ struct PoolDetector: Sendable {
             waitingSince = sent
             pausedMeanwhile = .zero
         }
-        if sent <= last { pausedMeanwhile += pause }
+        // Probes are sent at the end of a tick: one that is out now was out in the pause, or has waited for less.
+        pausedMeanwhile += min(pause.overslept, max(.zero, now - sent - pausedMeanwhile))
         return max(.zero, now - sent - pausedMeanwhile)
     }
 

@@ -37,14 +37,14 @@ struct StallDetector: Sendable {
         last = observation.now
         var events: [StallEvent] = []
         let pause = pause(observation, since: before)
-        if pause > .zero {
+        if pause != .none {
             stalls += 1
-            let start = max(.zero, observation.now - pause)
+            let start = max(.zero, observation.now - pause.length)
             events.append(
                 .ended(
                     Stall(
                         number: stalls, pool: nil, start: start, verdict: Verdict(.hostPaused, confidence: 1),
-                        isSevere: pause >= thresholds.severe, end: observation.now)))
+                        isSevere: pause.length >= thresholds.severe, end: observation.now)))
         }
         for index in pools.indices {
             events += pools[index].observe(observation, since: before, pause: pause) {
@@ -55,14 +55,15 @@ struct StallDetector: Sendable {
         return events
     }
 
-    /// How long the whole process stood still, if it did. A monitor that is late because of the quota, or because
-    /// others have the processors, is not paused: then the workers' waiting counts.
-    private func pause(_ observation: Observation, since before: Duration) -> Duration {
-        let late = max(.zero, observation.oversleep - observation.queued) + observation.suspended
+    /// How long the whole process stood still. A monitor that is late because of the quota, or because others have the
+    /// processors, is not paused: then the workers' waiting counts.
+    private func pause(_ observation: Observation, since before: Duration) -> ProcessPause {
+        let pause = ProcessPause(
+            overslept: max(.zero, observation.oversleep - observation.queued), suspended: observation.suspended)
         let elapsed = observation.now - before + observation.suspended
-        guard late >= thresholds.pause, elapsed > .zero,
+        guard pause.length >= thresholds.pause, elapsed > .zero,
             observation.throttled / elapsed <= thresholds.throttledShare
-        else { return .zero }
-        return late
+        else { return .none }
+        return pause
     }
 }

@@ -16,16 +16,17 @@ struct StallEvidence: Sendable {
     /// Enough for every rule; older ticks say nothing new about a stall that lasts.
     static let maximumTicks = 10
 
-    mutating func add(_ observation: Observation, of pool: Pool, since last: Duration) {
-        elapsed += observation.now - last
-        oversleep += observation.oversleep
+    /// - Parameter pause: what of the time since `last` doesn't count.
+    mutating func add(_ observation: Observation, of pool: Pool, since last: Duration, pause: ProcessPause) {
+        elapsed += max(.zero, observation.now - last - pause.overslept)
+        oversleep += observation.oversleep - pause.overslept
         queued += min(observation.queued, observation.oversleep)
         if let share = observation.machineIdleShare {
             if machineIdleShares.count == Self.maximumTicks { machineIdleShares.removeFirst() }
             machineIdleShares.append(share)
         }
         throttled += observation.throttled
-        suspended += observation.suspended
+        suspended += observation.suspended - pause.suspended
         isTraced = isTraced || observation.isTraced
         if census.count == Self.maximumTicks { census.removeFirst() }
         census.append(observation.pools[pool.index].census)
