@@ -73,7 +73,8 @@ public final class AnalysisMetrics: Sendable {
     }
 
     func ended(_ source: ImageSource, with result: Result<ImageAnalysis, any Error>) {
-        inFlight.add(-1)
+        // Last what says that it is over: whoever reads that nothing is in flight finds the outcome counted.
+        defer { inFlight.add(-1) }
         let format = FormatSniffer.sniff(source.bytes).name
         switch result {
         case .success:

@@ -67,10 +67,11 @@ public final class CancellationMetrics: Sendable {
 
     /// Counts work that was given up, now that its resources are free.
     func count(_ stage: Stage, _ declaration: CancellationCause.Declaration?) {
-        cancelled[stage.rawValue, declaration?.reason.rawValue ?? Self.unknownReason].increment()
+        // Last what says that it happened: whoever has read that finds all of it.
         if let declaration {
             latency[stage.rawValue].observe(.now - declaration.instant)
         }
+        cancelled[stage.rawValue, declaration?.reason.rawValue ?? Self.unknownReason].increment()
     }
 
     /// Counts what a thread or an inference did in vain that began at `begin` and ends now.

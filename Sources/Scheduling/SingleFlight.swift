@@ -55,7 +55,7 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     ///
     /// - Parameters:
     ///   - waiterLeft: called when a waiter has left a run that goes on for others, with what it left for, on the
-    ///     thread that cancelled it. Must not block.
+    ///     thread that cancelled it; or when it was cancelled before it joined one, on its own. Must not block.
     ///   - abandonedRunEnded: called when a run that everybody had left has ended, with the time since its last waiter
     ///     left, on the run's task. Must not block.
     public init(
@@ -90,7 +90,10 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     nonisolated(nonsending) public func run(
         _ key: Key, _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> FlightOutcome<Value> {
-        try Task.checkCancellation()
+        guard !Task.isCancelled else {
+            waiterLeft(CancellationCause.current?.declaration)
+            throw CancellationError()
+        }
         let waiter = Waiter()
         let (seat, role) = board.withLock { $0.join(key, waiter) }
         if role == .leader {

@@ -1,7 +1,8 @@
-import Analysis
 import Scheduling
 import TestSupport
 import Testing
+
+@testable import Analysis
 
 @Suite struct CancellationTests {
     /// Runs an analysis in a task with a cause, gives it up for `reason` as soon as `isThere`, and waits for the end.
@@ -71,7 +72,7 @@ import Testing
             let source = TestAnalyzer.cat(1)
             let other = Task { try await test.analyzer.analyze(source) }
             try await eventually("it waits for a thread") { test.lane.queued == 1 }
-            try await cancel(source, in: test, for: .clientGone) { test.metric("embedd_images_in_flight") == 2 }
+            try await cancel(source, in: test, for: .clientGone) { test.analyzer.flights.waiting == 2 }
             #expect(test.metric("embedd_cancelled_total{stage=\"flight\",reason=\"client_gone\"}") == 1)
             #expect(test.lane.queued == 1)
             return other
@@ -88,7 +89,7 @@ import Testing
             let first = Task { try await test.analyzer.analyze(source) }
             try await eventually("it waits for a thread") { test.lane.queued == 1 }
             let second = Task { try await test.analyzer.analyze(source) }
-            try await eventually("both are there") { test.metric("embedd_images_in_flight") == 2 }
+            try await eventually("both are there") { test.analyzer.flights.waiting == 2 }
             first.cancel()
             second.cancel()
             _ = await (first.result, second.result)

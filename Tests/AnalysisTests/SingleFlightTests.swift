@@ -12,7 +12,7 @@ import Testing
         let tasks = try await test.withLaneHeldUp {
             let tasks = (0..<10).map { _ in Task { try await test.analyzer.analyze(TestAnalyzer.cat(1)) } }
             try await eventually("all are there") {
-                test.metric("embedd_images_in_flight") == 10 && test.lane.queued == 1
+                test.analyzer.flights.waiting == 10 && test.lane.queued == 1
             }
             return tasks
         }

@@ -46,10 +46,12 @@ import Testing
             begun.send()
             return .text("\(try await request.body.collect(upTo: 10).count)")
         }
-        try await withServer([route, impatient], configure: { $0.timeLimits = limits }) { test in
+        try await withServer([route, impatient, hello], configure: { $0.timeLimits = limits }) { test in
             let client = try test.client()
             try await client.send(request("POST", "/", "Content-Length: 2"))
             await begun.wait()
+            // The reactor does one thing at a time: when it has answered this, it is done with the head.
+            _ = try await test.exchange(request("GET", "/hello"))
             try await client.send("a")
             // Another connection's timeout shows that the time has passed.
             let idle = try test.client()

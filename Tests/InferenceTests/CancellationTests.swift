@@ -1,5 +1,6 @@
 import Inference
 import Scheduling
+import TestSupport
 import Testing
 
 /// What a cancelled inference leaves behind: a request that the next one can use, and nothing of itself.
@@ -68,7 +69,7 @@ struct CancellationTests {
         let engine = try TestModel.engine()
         let picture = TestModel.picture(99)
         let before = try await engine.infer(picture).vector
-        var generator = SystemRandomNumberGenerator()
+        var generator = SeededGenerator(seed: RandomRun.seed)
         var tasks: [Task<InferenceResult, any Error>] = []
         for index in 0..<200 {
             tasks.append(Task { try await engine.infer(TestModel.picture(UInt8(index))) })

@@ -32,8 +32,11 @@ import Testing
             try await service.wait(for: "embedd_flights", toBe: 0)
             let reasons = try await service.cancellations()
             #expect(reasons.keys.allSatisfy { $0.hasSuffix(",client_gone") })
-            let cancelled = try await images("cancelled")
-            #expect(reasons.filter { !$0.key.hasPrefix("read,") }.values.reduce(0, +) == cancelled)
+            let uncounted =
+                try await images("cancelled")
+                - reasons.filter { !$0.key.hasPrefix("read,") }.values.reduce(0, +)
+            // One may have been done in the moment in which its client left.
+            #expect([0, 1].contains(uncounted), "\(uncounted)")
             #expect(try await service.post(Pictures.cat).status == 200)
         }
     }

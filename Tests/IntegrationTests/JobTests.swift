@@ -126,6 +126,8 @@ import Testing
             try await untilTrue { try await service.get("/v1/jobs/a").status == 404 }
             try await service.wait(for: "embedd_jobs_bytes", toBe: 0)
             // Nobody has deleted it.
+            try await untilTrue { try await !service.cancellations().isEmpty }
+            try await service.wait(for: "embedd_flights", toBe: 0)
             let cancellations = try await service.cancellations()
             #expect(
                 !cancellations.isEmpty && cancellations.keys.allSatisfy { $0.hasSuffix(",client_gone") },

@@ -159,8 +159,9 @@ import Testing
         #expect(ended.value == 1)
     }
 
-    @Test func aCancelledTaskStartsNothing() async throws {
-        let flight = SingleFlight<String, Int>()
+    @Test func aCancelledTaskStartsNothingAndIsToldOf() async throws {
+        let left = Count()
+        let flight = SingleFlight<String, Int>(waiterLeft: { _ in left.add(1) })
         let runs = Count()
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -168,6 +169,7 @@ import Testing
         }
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(runs.value == 0)
+        #expect(left.value == 1)
         #expect(flight.inFlight == 0)
     }
 

@@ -41,15 +41,13 @@ final class FileCacheCore: @unchecked Sendable {
     }
 
     func open() {
-        _ = openDatabase()
+        // Why it can't be had is told by whoever needs it.
+        _ = try? openDatabase()
     }
 
     func find(_ key: AnalysisKey) -> CachedAnalysis? {
-        guard let database = openDatabase() else {
-            report(.refused(.unavailable))
-            return nil
-        }
         do {
+            let database = try openDatabase()
             switch try database.find(key.stored) {
             case .nothing:
                 return nil
@@ -69,8 +67,8 @@ final class FileCacheCore: @unchecked Sendable {
     }
 
     func store(_ entries: [Entry]) {
-        guard let database = openDatabase() else { return refuse(entries, because: .unavailable) }
         do {
+            let database = try openDatabase()
             let evicted = try database.store(entries.map { (key: $0.key.stored, payload: $0.value.payload) })
             count(database)
             if evicted > 0 {
@@ -98,14 +96,15 @@ final class FileCacheCore: @unchecked Sendable {
         closeDatabase()
     }
 
-    private func openDatabase() -> CacheDatabase? {
+    private func openDatabase() throws(FileCacheEvent.Refusal) -> CacheDatabase {
         if let database { return database }
-        guard opensAfter <= .now else { return nil }
+        guard opensAfter <= .now else { throw .unavailable }
         do {
             return try makeDatabase()
         } catch {
-            _ = recover(from: error)
+            let refusal = recover(from: error)
             // There is one now if the file was dropped and made anew.
+            guard let database else { throw refusal }
             return database
         }
     }
@@ -124,6 +123,8 @@ final class FileCacheCore: @unchecked Sendable {
     /// Does what is needed to go on; returns why what failed could not be done.
     private func recover(from error: any Error) -> FileCacheEvent.Refusal {
         switch error {
+        case let refusal as FileCacheEvent.Refusal:
+            return refusal
         case let error as ForeignDatabase where error.isOldCache:
             dropFile(.otherVersion, detail: "\(error)")
         case let error as SQLiteError where error.kind == .damaged || isReadOnlyWithoutReason(error):

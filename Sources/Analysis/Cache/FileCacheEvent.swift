@@ -9,7 +9,7 @@ public enum FileCacheEvent: Sendable, Equatable {
     }
 
     /// Why an analysis was not looked up or not kept.
-    public enum Refusal: String, Sendable, CaseIterable {
+    public enum Refusal: String, Error, CaseIterable {
         /// As many lookups are waiting or under way as may.
         case readBacklog = "read_backlog"
         /// The lookup took longer than anybody waits for one.

@@ -18,7 +18,9 @@ enum ChaosDrill {
             defer { machine.stop() }
             let result = try await CommandResult.run(command[0], Array(command.dropFirst()))
             tries += 1
-            guard tries < 3, machine.wasBusy || result.text.contains("host_paused") else { return result }
+            guard tries < MachineWatch.attempts, machine.wasBusy || result.text.contains("host_paused") else {
+                return result
+            }
         }
     }
 }

@@ -100,8 +100,15 @@ final class ServiceProcess: Sendable {
 
     /// A series of `/metrics` by its name with labels, as it stands there; nil if there is none.
     func metric(_ series: String) async throws -> Double? {
-        try await get("/metrics").text.split(separator: "\n").first { $0.hasPrefix(series + " ") }
-            .flatMap { Double($0.dropFirst(series.count + 1)) }
+        try await metrics([series])[0]
+    }
+
+    /// Several series, as they are at one time.
+    func metrics(_ series: [String]) async throws -> [Double?] {
+        let lines = try await get("/metrics").text.split(separator: "\n")
+        return series.map { name in
+            lines.first { $0.hasPrefix(name + " ") }.flatMap { Double($0.dropFirst(name.count + 1)) }
+        }
     }
 
     /// Descriptors that the service has open, but for those by which the pool monitor looks at its threads.

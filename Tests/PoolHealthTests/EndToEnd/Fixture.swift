@@ -97,15 +97,19 @@ struct Fixture: Sendable {
         return try JSONDecoder().decode(Pools.self, from: Data(answer.body.utf8))
     }
 
-    /// The value of a number's field in the first line about an event.
-    func number(_ field: String, ofEvent event: String) -> Double? {
-        for line in log.split(separator: "\n") {
+    /// The log's lines about an event so far; of one pool, if one is named.
+    func events(_ event: String, pool: String? = nil) -> [[String: Any]] {
+        log.split(separator: "\n").compactMap { line in
             guard let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
-                object["event"] as? String == event
-            else { continue }
-            return (object[field] as? NSNumber)?.doubleValue
+                object["event"] as? String == event, pool == nil || object["pool"] as? String == pool
+            else { return nil }
+            return object
         }
-        return nil
+    }
+
+    /// The value of a number's field in the first line about an event.
+    func number(_ field: String, ofEvent event: String, pool: String? = nil) -> Double? {
+        (events(event, pool: pool).first?[field] as? NSNumber)?.doubleValue
     }
 
     /// What is charged to places whose name begins so.

@@ -7,7 +7,7 @@ import Testing
     @Test func drawsAStallWithItsCulprit() async throws {
         let fixture = try await Fixture.start()
         defer { fixture.stop() }
-        _ = try await fixture.client.post("/debug/chaos?fault=sleep&workers=16&seconds=30")
+        _ = try await fixture.client.post("/debug/chaos?fault=sleep&workers=16&seconds=60")
         let began = ContinuousClock.now
         while try await !fixture.client.get("/debug/stalls").body.contains("chaosSleep"), .now - began < .seconds(20) {
             try await Task.sleep(for: .milliseconds(50))

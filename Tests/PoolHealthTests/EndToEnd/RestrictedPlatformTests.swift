@@ -24,7 +24,7 @@ import Testing
 
         var found: Fixture.Stall?
         // Where the machine itself stood still, nothing else is seen: then once more.
-        for _ in 0..<3 where found == nil {
+        for _ in 0..<MachineWatch.attempts where found == nil {
             let machine = MachineWatch()
             defer { machine.stop() }
             let before = try await fixture.stalls().last?.number ?? 0
