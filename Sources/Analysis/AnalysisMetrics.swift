@@ -73,7 +73,7 @@ public final class AnalysisMetrics: Sendable {
     }
 
     func ended(_ source: ImageSource, with result: Result<ImageAnalysis, any Error>) {
-        // Last what says that it is over: whoever reads that nothing is in flight finds the outcome counted.
+        // Last what says that it is over: whoever has read that nothing is in flight finds it counted.
         defer { inFlight.add(-1) }
         let format = FormatSniffer.sniff(source.bytes).name
         switch result {

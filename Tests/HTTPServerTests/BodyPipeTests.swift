@@ -33,6 +33,24 @@ import Threads
         #expect(try await collected == [1, 2, 3])
     }
 
+    /// Room for all of it is made with the first large piece, behind what came with the head, and never again.
+    @Test func aBodyOfKnownSizeIsNotMoved() async throws {
+        let pipe = BodyPipe(highWaterBytes: 1 << 20, expectedBytes: 1 << 20, onDemand: {})
+        pipe.append([UInt8](repeating: 1, count: 1000).span)
+        pipe.append([UInt8](repeating: 2, count: 100_000).span)
+        #expect(pipe.capacity >= 1 << 20)
+        #expect(pipe.capacity < 5 << 18)
+    }
+
+    @Test func whoReadsInPiecesGetsNoRoomForAll() async throws {
+        let pipe = BodyPipe(highWaterBytes: 1 << 20, expectedBytes: 1 << 25, onDemand: {})
+        let piece = [UInt8](repeating: 1, count: 100_000)
+        pipe.append(piece.span)
+        #expect(try await pipe.next() == piece)
+        pipe.append(piece.span)
+        #expect(pipe.capacity < 1 << 20)
+    }
+
     @Test func collectingStopsOverItsLimit() async throws {
         let pipe = Self.pipe()
         pipe.append([1, 2, 3].span)

@@ -9,7 +9,7 @@ import Threads
     @Test func manyPipelinedRequestsLetOthersHaveTheirTurn() async throws {
         let count = 400
         // The kernel may tell of the other connection late. Without turns it comes behind all of them each time.
-        for _ in 0..<10 where try await servedBeforeAnother(of: count) < count { return }
+        for _ in 0..<10 where try await servedBeforeAnother(of: count) < count / 4 { return }
         Issue.record("another connection waited each time")
     }
 

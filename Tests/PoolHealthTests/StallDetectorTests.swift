@@ -165,6 +165,68 @@ import Testing
         #expect(run.stalls.map(\.pool) == [nil])
     }
 
+    /// Several probes of a pool may be out at a time, and the younger ones are met by the pause as well.
+    @Test func noProbeThatAPauseHasMetHasWaited() {
+        var run = DetectorRun()
+        run.calm(20)
+        let sent = [run.now + .milliseconds(1), run.now + .milliseconds(1.01)]
+        run.tick(unansweredSince: sent[0], blocked: 0) {
+            $0.now += .seconds(3)
+            $0.oversleep = .seconds(3)
+        }
+        let answer = PoolObservation.Answer(sent: sent[0], answered: run.now + .milliseconds(1))
+        run.tick(unansweredSince: sent[1], answers: [answer], blocked: 0)
+        run.calm(5)
+        #expect(run.begun.isEmpty)
+        #expect(run.stalls.map(\.pool) == [nil])
+    }
+
+    @Test func aPauseInTheMiddleDoesNotCountIntoAStall() throws {
+        var run = DetectorRun()
+        run.calm(20)
+        run.stuck(5)
+        run.stuck(1) {
+            $0.now += .seconds(60)
+            $0.oversleep = .seconds(60)
+        }
+        run.stuck(1)
+        #expect(run.detector.pause == nil)
+        run.answer(late: .milliseconds(10))
+        run.calm(3)
+        let stall = try #require(run.stalls.first { $0.pool == .default })
+        #expect(!stall.isSevere)
+        #expect(try #require(stall.duration) < .seconds(1))
+    }
+
+    @Test func aPauseAfterTheEndLeavesAStallAsLongAsItWas() throws {
+        var run = DetectorRun()
+        run.calm(20)
+        run.stuck(15)
+        run.answer(late: .milliseconds(10))
+        run.calm(1)
+        run.tick(unansweredSince: run.now + .milliseconds(1), blocked: 0) {
+            $0.now += .seconds(3)
+            $0.oversleep = .seconds(3)
+        }
+        run.calm(5)
+        let stall = try #require(run.stalls.first { $0.pool == .default })
+        #expect(try #require(stall.duration) > .seconds(1.5))
+        #expect(try #require(stall.duration) < .seconds(1.7))
+    }
+
+    @Test func aThreadThatSleepsThroughAPauseIsNoRisk() {
+        var run = DetectorRun()
+        run.calm(5)
+        run.calm(2, blocked: 1)
+        run.tick(blocked: 1) {
+            $0.now += .seconds(3)
+            $0.oversleep = .seconds(3)
+        }
+        #expect(!run.detector.isAtRisk(.default))
+        run.calm(1)
+        #expect(run.events.allSatisfy { if case .ended = $0 { true } else { false } })
+    }
+
     /// The clock of the probes stands still with the machine, so they have nothing to be forgiven.
     @Test func aStallAfterASuspensionIsSeenAsSoon() {
         var run = DetectorRun()

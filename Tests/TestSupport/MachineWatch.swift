@@ -4,8 +4,6 @@ import Synchronization
 /// Tells whether others had one of the machine's processors meanwhile, or it stood still: then nobody can say how soon
 /// something has to be seen.
 package final class MachineWatch: Sendable {
-    /// How often something is tried that can't be judged on a machine that was busy meanwhile.
-    package static let attempts = 10
     /// A wait of 20 ms that lasts so long tells of a processor that was busy, or that stood still.
     private static let busyWait = Duration.milliseconds(300)
 
@@ -18,7 +16,8 @@ package final class MachineWatch: Sendable {
 
     private let state: Mutex<State>
 
-    /// Watches until it is stopped, from as many threads as there are processors: a hypervisor may hold up one alone.
+    /// Watches until it is stopped, from as many threads as there are processors: a hypervisor may hold up one alone,
+    /// and then most likely one of them.
     package init() {
         let watchers = ProcessInfo.processInfo.activeProcessorCount
         state = Mutex(State(asleepSince: Array(repeating: .now, count: watchers)))

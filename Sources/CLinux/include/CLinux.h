@@ -30,8 +30,8 @@ pid_t clinux_thread_id(void);
 const char *clinux_argument(int index);
 
 // Gives blocks of this size and more, in bytes, a mapping of their own, which goes back to the system when freed. Without
-// it glibc raises the size with the blocks that it sees, up to 32 MiB, and keeps what it got. Smaller ones stay with the
-// process, up to twice that size for each of its heaps.
+// it glibc raises the size with the blocks that it sees, up to 32 MiB, and keeps what it got. Of free
+// memory at the end of each of its heaps, up to twice that size stays with the process.
 void clinux_map_blocks_from(int bytes);
 
 // Processors the calling thread may run on; 0 if the kernel doesn't say.

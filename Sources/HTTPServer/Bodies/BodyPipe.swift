@@ -35,8 +35,8 @@ final class BodyPipe: Sendable {
     let clientTime: ClientTime
     private let state = Locked(State())
     private let highWaterBytes: Int
-    /// All that is to come, where the reader will want it in one piece: room for it is made once, before the first byte
-    /// of many, since what had to move afterwards would cost new pages as well. Pages are used as bytes come.
+    /// All that is to come, where the reader will likely want it in one piece: room for it is made once, before the
+    /// first byte of many, since what had to move afterwards would cost new pages as well. Pages are used as bytes come.
     private let expectedBytes: Int?
     /// Tells the reactor that the reader wants bytes: for the first time, or again after a pause.
     private let onDemand: @Sendable () -> Void
@@ -46,7 +46,7 @@ final class BodyPipe: Sendable {
     /// Makes an empty pipe.
     /// - Parameters:
     ///   - highWaterBytes: From this many waiting bytes on the pipe counts as full.
-    ///   - expectedBytes: The size of a body that will be collected; nil if it isn't known, or read in pieces.
+    ///   - expectedBytes: The size of a body that may be collected; nil if it isn't known, or read in pieces.
     ///   - onDemand: Called on the reader's thread, outside the lock.
     ///   - onRelease: Called as `onDemand` is: the reader asks for the next chunk, and so is done with the last one.
     ///     Never called for what was collected.
@@ -72,12 +72,19 @@ final class BodyPipe: Sendable {
             guard state.end == nil else { return }
             let byteCount = state.buffer.count + bytes.count
             if bytes.count >= Self.fastPieceBytes, byteCount > state.buffer.capacity {
-                let wanted = expectedBytes ?? state.buffer.count + Self.piecesReserved * bytes.count
-                // A body of unknown size grows by factors, or its bytes would be copied again and again.
-                state.buffer.reserveCapacity(expectedBytes == nil ? max(wanted, 2 * byteCount) : wanted)
+                state.buffer.reserveCapacity(room(for: byteCount, piece: bytes.count, state))
             }
             bytes.withUnsafeBufferPointer { state.buffer.append(contentsOf: $0) }
         }
+    }
+
+    /// For how many bytes to make room when a piece doesn't fit behind the others.
+    private func room(for byteCount: Int, piece: Int, _ state: State) -> Int {
+        // Who has begun to read in pieces has no use for room for all of it.
+        let isReadInPieces = state.isWanted && state.collectLimit == nil
+        if let expectedBytes, !isReadInPieces { return expectedBytes }
+        // By factors, or the bytes would be copied again and again.
+        return max(byteCount + (Self.piecesReserved - 1) * piece, 2 * byteCount)
     }
 
     /// Hands what has gathered to the reader, if one waits for it. Apart from `append`, so that a reader is woken once
@@ -94,6 +101,9 @@ final class BodyPipe: Sendable {
             waiter.resume(returning: bytes)
         }
     }
+
+    /// For how many bytes there is room, for tests.
+    var capacity: Int { state.withLock { $0.buffer.capacity } }
 
     /// Whether the reactor has to stop reading; it hears through `onDemand` when there is room again.
     func pausesReading() -> Bool {

@@ -109,7 +109,7 @@ public struct ServerMetrics: ServerObserver {
 
     /// Counts a request that is over.
     public func requestFinished(_ record: RequestRecord) {
-        // Last what says that it is over: whoever reads that nothing is in flight finds it counted.
+        // Last what says that it is over: whoever has read that nothing is in flight finds it counted.
         defer { inFlight[record.route].add(-1) }
         requests[record.route, record.status.map { String($0.code) } ?? Self.noStatus].increment()
         guard record.outcome == .completed else { return }

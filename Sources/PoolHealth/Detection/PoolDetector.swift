@@ -6,11 +6,12 @@ struct PoolDetector: Sendable {
 
     private var baseline = LatencyBaseline()
     private var lastAnswer: Duration?
-    /// The probe that is being waited for, and how much of its age was a pause of the whole process.
-    private var waitingSince: Duration?
-    private var pausedMeanwhile: Duration = .zero
+    /// Pauses of the whole process that a probe which is out may have been out in.
+    private var pausesOfProbes: [ProcessPause] = []
     private var evidence: StallEvidence?
     private(set) var stall: Stall?
+    /// Pauses of the whole process that don't count into the stall.
+    private var pausesOfStall: [ProcessPause] = []
     private var lastBadAnswer: Duration?
     private var goodTicks = 0
     private var blockedSince: Duration?
@@ -32,13 +33,13 @@ struct PoolDetector: Sendable {
     ///   - pause: how long the whole process stood still since then.
     ///   - nextNumber: what a stall that begins now is called.
     mutating func observe(
-        _ observation: Observation, since last: Duration, pause: ProcessPause, nextNumber: () -> Int
+        _ observation: Observation, since last: Duration, pause: ProcessPause?, nextNumber: () -> Int
     ) -> [StallEvent] {
         let mine = observation.pools[pool.index]
         let age = age(mine, observation.now, pause)
         for answer in mine.answers { take(answer) }
 
-        var events = assessRisk(mine.census, observation.now)
+        var events = assessRisk(mine.census, observation.now, pause)
         isSuspected = age >= thresholds.suspicion && age >= suspicion
         // Evidence is gathered before there is a suspicion: where answers are slow anyway, the stall comes right after.
         if age >= thresholds.suspicion || stall != nil {
@@ -50,7 +51,7 @@ struct PoolDetector: Sendable {
         if stall == nil {
             events += begin(age, observation.now, nextNumber)
         } else {
-            events += goOn(mine, observation.now)
+            events += goOn(mine, observation.now, pause)
         }
         return events
     }
@@ -60,19 +61,20 @@ struct PoolDetector: Sendable {
         min(thresholds.stall, max(thresholds.suspicion, baseline.percentile99 * thresholds.suspicionFactor))
     }
 
-    /// How long the probe that is out has waited while the process ran.
-    private mutating func age(_ mine: PoolObservation, _ now: Duration, _ pause: ProcessPause) -> Duration {
+    /// How long the oldest probe that is out has waited while the process ran. The next one may have been out in the
+    /// same pauses.
+    private mutating func age(_ mine: PoolObservation, _ now: Duration, _ pause: ProcessPause?) -> Duration {
         guard let sent = mine.unansweredSince else {
-            waitingSince = nil
+            pausesOfProbes = []
             return .zero
         }
-        if sent != waitingSince {
-            waitingSince = sent
-            pausedMeanwhile = .zero
+        pausesOfProbes.removeAll { $0.end <= sent }
+        if let pause, pause.overslept > .zero { pausesOfProbes.append(pause) }
+        let paused = pausesOfProbes.reduce(Duration.zero) { paused, pause in
+            // A probe that is sent within a tick may be younger than the pause that the tick was late by.
+            paused + min(pause.overslept, pause.end - sent)
         }
-        // Probes are sent at the end of a tick: one that is out now was out in the pause, or has waited for less.
-        pausedMeanwhile += min(pause.overslept, max(.zero, now - sent - pausedMeanwhile))
-        return max(.zero, now - sent - pausedMeanwhile)
+        return max(.zero, now - sent - paused)
     }
 
     private mutating func take(_ answer: PoolObservation.Answer) {
@@ -93,13 +95,20 @@ struct PoolDetector: Sendable {
             number: nextNumber(), pool: pool, start: sent - min(sinceAnswer, .milliseconds(100)) / 2,
             verdict: rules.verdict(for: pool, evidence))
         self.stall = stall
+        pausesOfStall = []
         goodTicks = 0
         lastBadAnswer = nil
         return [.began(stall)]
     }
 
-    private mutating func goOn(_ mine: PoolObservation, _ now: Duration) -> [StallEvent] {
+    private mutating func goOn(
+        _ mine: PoolObservation, _ now: Duration, _ pause: ProcessPause?
+    ) -> [StallEvent] {
         guard var current = stall, let evidence else { return [] }
+        if let pause {
+            current.start += pause.overslept
+            pausesOfStall.append(pause)
+        }
         var events: [StallEvent] = []
         if current.verdict.isProvisional, isSuspected {
             let former = current.verdict
@@ -118,20 +127,24 @@ struct PoolDetector: Sendable {
             goodTicks += 1
         }
         guard goodTicks >= thresholds.goodTicks else { return events }
-        current.end = max(current.start, lastBadAnswer ?? now)
+        let end = lastBadAnswer ?? now
+        for pause in pausesOfStall where pause.start >= end { current.start -= pause.overslept }
+        current.end = max(current.start, end)
         stall = nil
         self.evidence = nil
         return events + [.ended(current)]
     }
 
-    private mutating func assessRisk(_ census: PoolCensus, _ now: Duration) -> [StallEvent] {
+    private mutating func assessRisk(
+        _ census: PoolCensus, _ now: Duration, _ pause: ProcessPause?
+    ) -> [StallEvent] {
         guard pool != .overcommit, census.blocked >= max(1, rules.width - 1) else {
             blockedSince = nil
             guard isAtRisk else { return [] }
             isAtRisk = false
             return [.riskEnded(pool)]
         }
-        let since = blockedSince ?? now
+        let since = min(now, blockedSince.map { $0 + (pause?.overslept ?? .zero) } ?? now)
         blockedSince = since
         guard !isAtRisk, now - since >= thresholds.risk else { return [] }
         isAtRisk = true

@@ -4,8 +4,11 @@ struct ProcessPause: Sendable, Equatable {
     let overslept: Duration
     /// How much of it the machine was suspended, for which the monotonic clock stands still.
     let suspended: Duration
+    /// When it was over, on the monotonic clock.
+    let end: Duration
+
+    /// When it began, on the monotonic clock.
+    var start: Duration { end - overslept }
 
     var length: Duration { overslept + suspended }
-
-    static let none = ProcessPause(overslept: .zero, suspended: .zero)
 }

@@ -4,7 +4,8 @@ struct Stall: Sendable, Equatable {
     let number: Int
     /// `nil` when the whole process stood still.
     let pool: Pool?
-    let start: Duration
+    /// Later by each pause of the process meanwhile, which doesn't count.
+    var start: Duration
     var verdict: Verdict
     var isSevere = false
     /// `nil` while it lasts.

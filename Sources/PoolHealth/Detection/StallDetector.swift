@@ -3,6 +3,8 @@ struct StallDetector: Sendable {
     private let thresholds: DetectionThresholds
     private var pools: [PoolDetector]
     private var last: Duration?
+    /// The pause that the last tick has found.
+    private(set) var pause: ProcessPause?
     private var stalls = 0
 
     /// - Parameter width: how many tasks of one priority can run at a time.
@@ -30,14 +32,15 @@ struct StallDetector: Sendable {
     /// Takes note of a tick in which nothing has happened, while nobody waits and nobody is blocked.
     mutating func pass(_ now: Duration) {
         last = now
+        pause = nil
     }
 
     mutating func observe(_ observation: Observation) -> [StallEvent] {
         let before = last ?? observation.now
         last = observation.now
         var events: [StallEvent] = []
-        let pause = pause(observation, since: before)
-        if pause != .none {
+        pause = pause(observation, since: before)
+        if let pause {
             stalls += 1
             let start = max(.zero, observation.now - pause.length)
             events.append(
@@ -57,13 +60,14 @@ struct StallDetector: Sendable {
 
     /// How long the whole process stood still. A monitor that is late because of the quota, or because others have the
     /// processors, is not paused: then the workers' waiting counts.
-    private func pause(_ observation: Observation, since before: Duration) -> ProcessPause {
+    private func pause(_ observation: Observation, since before: Duration) -> ProcessPause? {
         let pause = ProcessPause(
-            overslept: max(.zero, observation.oversleep - observation.queued), suspended: observation.suspended)
+            overslept: max(.zero, observation.oversleep - observation.queued), suspended: observation.suspended,
+            end: observation.now)
         let elapsed = observation.now - before + observation.suspended
         guard pause.length >= thresholds.pause, elapsed > .zero,
             observation.throttled / elapsed <= thresholds.throttledShare
-        else { return .none }
+        else { return nil }
         return pause
     }
 }

@@ -17,16 +17,17 @@ struct StallEvidence: Sendable {
     static let maximumTicks = 10
 
     /// - Parameter pause: what of the time since `last` doesn't count.
-    mutating func add(_ observation: Observation, of pool: Pool, since last: Duration, pause: ProcessPause) {
-        elapsed += max(.zero, observation.now - last - pause.overslept)
-        oversleep += observation.oversleep - pause.overslept
+    mutating func add(_ observation: Observation, of pool: Pool, since last: Duration, pause: ProcessPause?) {
+        let overslept = pause?.overslept ?? .zero
+        elapsed += max(.zero, observation.now - last - overslept)
+        oversleep += observation.oversleep - overslept
         queued += min(observation.queued, observation.oversleep)
         if let share = observation.machineIdleShare {
             if machineIdleShares.count == Self.maximumTicks { machineIdleShares.removeFirst() }
             machineIdleShares.append(share)
         }
         throttled += observation.throttled
-        suspended += observation.suspended - pause.suspended
+        suspended += observation.suspended - (pause?.suspended ?? .zero)
         isTraced = isTraced || observation.isTraced
         if census.count == Self.maximumTicks { census.removeFirst() }
         census.append(observation.pools[pool.index].census)

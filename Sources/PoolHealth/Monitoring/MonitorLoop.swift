@@ -130,7 +130,7 @@ final class MonitorLoop {
         // Before the events: what the lanes are doing now is kept with a stall that begins.
         if ticks % Self.publishingTicks == 0 || !events.isEmpty || detector.isBusy { publish() }
         for event in events { accounts.handle(event, last: last, lanes: report.lanes) }
-        if detector.isBusy { goOn(elapsed: began - last) }
+        if detector.isBusy { goOn(elapsed: max(.zero, began - last - (detector.pause?.overslept ?? .zero))) }
     }
 
     private func ask() {

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A `Double` that many threads may change at once, without a lock: its bits live in one 64-bit atomic.
 ///
-/// Orderings are relaxed. A metric orders nothing but itself, and a scrape is a snapshot of moving numbers anyway.
+/// Whoever has read a change finds what the same thread has changed in other metrics before it.
 struct AtomicDouble: ~Copyable, Sendable {
     private let bits: Atomic<UInt64>
 
@@ -11,11 +11,11 @@ struct AtomicDouble: ~Copyable, Sendable {
     }
 
     var value: Double {
-        Double(bitPattern: bits.load(ordering: .relaxed))
+        Double(bitPattern: bits.load(ordering: .acquiring))
     }
 
     func store(_ newValue: Double) {
-        bits.store(newValue.bitPattern, ordering: .relaxed)
+        bits.store(newValue.bitPattern, ordering: .releasing)
     }
 
     /// Adds without losing a concurrent addition: retries until the sum is built on the value it replaces.
@@ -24,7 +24,7 @@ struct AtomicDouble: ~Copyable, Sendable {
         while true {
             let sum = Double(bitPattern: seen) + amount
             let (exchanged, current) = bits.weakCompareExchange(
-                expected: seen, desired: sum.bitPattern, ordering: .relaxed)
+                expected: seen, desired: sum.bitPattern, ordering: .acquiringAndReleasing)
             if exchanged { return }
             seen = current
         }

@@ -23,7 +23,7 @@ public final class Histogram: Sendable {
 
     /// The number of observations.
     public var count: UInt64 {
-        tallies.reduce(0) { $0 + $1.count.load(ordering: .relaxed) }
+        tallies.reduce(0) { $0 + $1.count.load(ordering: .acquiring) }
     }
 
     /// The sum of all observed values.
@@ -36,7 +36,7 @@ public final class Histogram: Sendable {
     public func observe(_ value: Double) {
         guard !value.isNaN else { return }
         let position = buckets.bounds.firstIndex { value <= $0 } ?? buckets.bounds.count
-        tallies[position].count.add(1, ordering: .relaxed)
+        tallies[position].count.add(1, ordering: .releasing)
         total.add(value)
     }
 
@@ -54,7 +54,7 @@ public final class Histogram: Sendable {
     func cumulativeCounts() -> [UInt64] {
         var running: UInt64 = 0
         return tallies.map { tally in
-            running += tally.count.load(ordering: .relaxed)
+            running += tally.count.load(ordering: .acquiring)
             return running
         }
     }

@@ -147,6 +147,18 @@ extension FileCacheTests {
         #expect(try other.integer("SELECT count(*) FROM analyses WHERE last_use > \(before)") == count + 1)
     }
 
+    @Test func aFileThatAnotherIsMakingIsBusyAndNotUnavailable() async throws {
+        let folder = try CacheFolder()
+        let other = try SQLiteConnection(path: folder.path, busyTimeoutMilliseconds: 10_000, valueByteLimit: 1 << 20)
+        try other.execute("BEGIN EXCLUSIVE")
+        let cache = try open(folder)
+        #expect(await cache.value(for: CacheSamples.key(1)) == nil)
+        #expect(folder.events == [.refused(.busy)])
+        try other.execute("COMMIT")
+        cache.store(CacheSamples.analysis(1), for: CacheSamples.key(1))
+        #expect(await cache.value(for: CacheSamples.key(1)) == CacheSamples.analysis(1))
+    }
+
     @Test func noMoreWritesWaitThanMay() async throws {
         let folder = try CacheFolder()
         let cache = try open(folder)

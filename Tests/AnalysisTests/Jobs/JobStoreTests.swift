@@ -71,13 +71,13 @@ import Testing
         let store = try test.jobStore()
         try await test.withLaneHeldUp {
             let job = try store.begin("a", priority: .batch)
-            try await store.fill(job, with: 0..<20)
+            try await store.fill(job, with: 0..<4 * test.turns)
             try await eventually("it works, and its window is full") {
                 test.lane.queued == test.turns && test.analyzer.load.waitingImages == test.turns
             }
             let progress = try #require(store.delete("a"))
             #expect(progress.state == .cancelled)
-            #expect(progress.cancelled == 20)
+            #expect(progress.cancelled == 4 * test.turns)
             #expect(store.delete("a") == nil)
             #expect(store.job("a") == nil)
             try await eventually("nothing is left") { test.isIdle && test.metric("embedd_jobs_bytes") == 0 }

@@ -1,4 +1,5 @@
 import TestSupport
+import Testing
 
 /// `embedd chaos`, which tells what the pool monitor sees of a fault.
 enum ChaosDrill {
@@ -12,15 +13,13 @@ enum ChaosDrill {
         _ words: [String], binary: String = serviceBinary.path, launcher: [String] = []
     ) async throws -> CommandResult {
         let command = launcher + [binary, "chaos"] + words
-        var tries = 0
-        while true {
-            let machine = MachineWatch()
-            defer { machine.stop() }
-            let result = try await CommandResult.run(command[0], Array(command.dropFirst()))
-            tries += 1
-            guard tries < MachineWatch.attempts, machine.wasBusy || result.text.contains("host_paused") else {
-                return result
-            }
+        var result: CommandResult?
+        try await MachineWatch.untilJudged(words.joined(separator: " ")) { machine in
+            let ran = try await CommandResult.run(command[0], Array(command.dropFirst()))
+            result = ran
+            if machine.wasBusy { return .machineWasBusy }
+            return ran.text.contains("host_paused") ? .pausedUnseen : .judged
         }
+        return try #require(result)
     }
 }

@@ -24,9 +24,8 @@ import Testing
 
         var found: Fixture.Stall?
         // Where the machine itself stood still, nothing else is seen: then once more.
-        for _ in 0..<MachineWatch.attempts where found == nil {
-            let machine = MachineWatch()
-            defer { machine.stop() }
+        try await MachineWatch.untilJudged("a lock, mode \(mode)") { machine in
+            found = nil
             let before = try await fixture.stalls().last?.number ?? 0
             let answer = try await fixture.client.post("/debug/chaos?fault=lock&seconds=1.2")
             try #require(answer.status == 202)
@@ -38,7 +37,9 @@ import Testing
                 try await Task.sleep(for: .milliseconds(20))
             }
             // What was seen then may be the machine's doing.
-            if machine.wasBusy { found = nil }
+            if machine.wasBusy { return .machineWasBusy }
+            let stoodStill = try await fixture.stalls().contains { $0.number > before && $0.cause == "host_paused" }
+            return found == nil && stoodStill ? .pausedUnseen : .judged
         }
         #expect(fixture.child.currentEnding == nil)
         return try #require(found, "no stall: \(fixture.log)")

@@ -24,16 +24,10 @@ extension StarvationTests {
         QuietFault(name: "ask", cause: "blocked", function: "askAgain(until:) Main.swift:"),
     ])
     func aFaultInAQuietProcessIsSeenAsSoon(_ fault: QuietFault) async throws {
-        for _ in 0..<MachineWatch.attempts {
-            guard try await Self.wasSeen(fault) else { continue }
-            return
-        }
-        Issue.record("the machine doesn't let \(fault.name) be seen")
+        try await MachineWatch.untilJudged(fault.name) { try await Self.judge(fault, $0) }
     }
 
-    private static func wasSeen(_ fault: QuietFault) async throws -> Bool {
-        let machine = MachineWatch()
-        defer { machine.stop() }
+    private static func judge(_ fault: QuietFault, _ machine: MachineWatch) async throws -> MachineWatch.Attempt {
         let fixture = try await Fixture.start(["--fault", fault.name, "--after", "\(quietSeconds)"])
         defer { fixture.stop() }
         let began = ContinuousClock.now
@@ -43,7 +37,8 @@ extension StarvationTests {
         }
         let stalls = try await fixture.stalls()
         let stall = stalls.first { $0.pool == "default" }
-        if machine.wasBusy || stalls.contains(where: { $0.cause == "host_paused" }) { return false }
+        if machine.wasBusy { return .machineWasBusy }
+        if stalls.contains(where: { $0.cause == "host_paused" }) { return .pausedUnseen }
         let found = try #require(stall, "no stall: \(fixture.log)")
         let start = try #require(fixture.number("at", ofEvent: "fault"))
         let age = try #require(fixture.number("age_ms", ofEvent: "pool_stall", pool: "default"))
@@ -55,11 +50,11 @@ extension StarvationTests {
         // Within 500 ms on a quiet machine; the test's may be busy.
         #expect(seenAfter < 1.2)
         #expect(abs(found.began - start) < 0.6)
-        guard let function = fault.function else { return true }
+        guard let function = fault.function else { return .judged }
         #expect(found.culprits.first?.site.hasPrefix(function) == true, "\(found)")
         // A thread's time is charged to its place also while it stirs.
         let charged = try await fixture.culpritSeconds(at: function)
         #expect(charged > 0.3, "\(charged) s")
-        return true
+        return .judged
     }
 }

@@ -62,18 +62,16 @@ import Testing
     /// On a machine that stood still, or had no time for this process either, nobody can tell how soon a fault is seen:
     /// then it is made again.
     private static func check(_ fault: Fault, _ fixture: Fixture) async throws {
-        for _ in 0..<MachineWatch.attempts {
-            guard try await wasSeen(fault, fixture) else { continue }
-            return
+        try await MachineWatch.untilJudged("\(fault.fault) \(fault.pool)") { machine in
+            try await judge(fault, fixture, machine)
         }
-        Issue.record("the machine doesn't let \(fault.fault) \(fault.pool) be seen")
     }
 
-    private static func wasSeen(_ fault: Fault, _ fixture: Fixture) async throws -> Bool {
+    private static func judge(
+        _ fault: Fault, _ fixture: Fixture, _ machine: MachineWatch
+    ) async throws -> MachineWatch.Attempt {
         try await calm(fixture)
         let before = try await fixture.stalls().last?.number ?? 0
-        let machine = MachineWatch()
-        defer { machine.stop() }
         let began = ContinuousClock.now
         let answer = try await fixture.client.post(
             "/debug/chaos?fault=\(fault.fault)&pool=\(fault.pool)&workers=\(fault.workers)&seconds=\(seconds)")
@@ -90,27 +88,28 @@ import Testing
             if stall != nil, detected == nil { detected = .now - began }
             try await Task.sleep(for: .milliseconds(20))
         }
-        if stall == nil, machine.wasBusy { return false }
+        if stall == nil, machine.wasBusy { return .machineWasBusy }
         let found = try #require(stall, "no stall: \(fault.fault) \(fault.pool), \(fixture.log)")
         let site = found.culprits.first?.site ?? "-"
         print(
             "\(fault.fault) \(fault.pool): \(found.cause) \(found.confidence), seen after \(detected ?? .zero), ",
             "lasted \(found.duration ?? 0) of \(seconds), slowest scrape \(slowestScrape), \(site)")
         let stoodStill = try await fixture.stalls().contains { $0.number > before && $0.cause == "host_paused" }
-        guard !stoodStill, !machine.wasBusy else { return false }
+        if machine.wasBusy { return .machineWasBusy }
+        if stoodStill { return .pausedUnseen }
         #expect(found.cause == fault.cause, "\(fault.fault) \(fault.pool): \(found)")
         // Within 500 ms, 150 ms and 100 ms on a quiet machine; the test's may be busy.
         #expect(try #require(detected) < .seconds(1.2))
         #expect(abs(try #require(found.duration) - seconds) < 0.6)
         #expect(slowestScrape < .seconds(1))
         #expect(found.requests.map(\.stage) == ["decode"])
-        guard let expected = fault.site else { return true }
+        guard let expected = fault.site else { return .judged }
         let culprit = try #require(found.culprits.first)
         let line = try #require(try ChaosSource.line(of: expected.call, in: expected.function))
         #expect(
             culprit.site.hasPrefix(expected.function + "(") && culprit.site.hasSuffix(" Chaos.swift:\(line)"),
             "\(culprit.site) is not \(expected.function) line \(line)")
-        return true
+        return .judged
     }
 
     /// Waits until nothing of the fault before is left.
@@ -127,13 +126,10 @@ import Testing
     }
 
     @Test func aStoppedProcessIsAPauseAndNothingElse() async throws {
-        for _ in 0..<MachineWatch.attempts where try await isSeenAsAPause() { return }
-        Issue.record("the machine doesn't let a pause be seen")
+        try await MachineWatch.untilJudged("a pause") { try await judgeAPause($0) }
     }
 
-    private func isSeenAsAPause() async throws -> Bool {
-        let machine = MachineWatch()
-        defer { machine.stop() }
+    private func judgeAPause(_ machine: MachineWatch) async throws -> MachineWatch.Attempt {
         let fixture = try await Fixture.start()
         defer { fixture.stop() }
         try await Task.sleep(for: .milliseconds(500))
@@ -152,10 +148,10 @@ import Testing
         // What else would be reported of it.
         try await Task.sleep(for: .seconds(1))
         let stalls = try await fixture.stalls().filter { $0.number > before }
-        guard !machine.wasBusy else { return false }
+        if machine.wasBusy { return .machineWasBusy }
         #expect(stalls.contains { $0.pool == "process" && abs(($0.duration ?? 0) - length) < 0.5 }, "\(stalls)")
         #expect(stalls.allSatisfy { $0.cause == "host_paused" && $0.culprits.isEmpty }, "\(stalls)")
-        return true
+        return .judged
     }
 
     @Test func readinessFailsWhenAStallIsSevereAndComesBack() async throws {
