@@ -48,11 +48,12 @@ import Testing
             #expect(MediaType(type.essence)?.essence == type.essence)
         }
         if let target = RequestTarget(text, method: .get) {
-            #expect(target.rawPath.hasPrefix("/"))
-            #expect(target.pathSegments.joined(separator: "/") == String(target.path.dropFirst()))
+            #expect(target.rawPath.utf8.first == UInt8(ascii: "/"))
+            // A slash and a combining mark behind it are one character to Swift, and two to everybody else.
+            #expect(target.pathSegments.joined(separator: "/").utf8.elementsEqual(target.path.utf8.dropFirst()))
         }
         var fields = HTTPFields()
         fields.append(.accept, text)
-        #expect(fields.listElements(.accept).allSatisfy { !$0.isEmpty && !$0.contains(",") })
+        #expect(fields.listElements(.accept).allSatisfy { !$0.isEmpty && !$0.utf8.contains(UInt8(ascii: ",")) })
     }
 }

@@ -31,6 +31,8 @@ import Testing
     @Test(arguments: [
         ("/", [""]), ("/a", ["a"]), ("/a/", ["a", ""]), ("//a", ["", "a"]), ("/a//b%2Fc", ["a", "", "b/c"]),
         ("/../x", ["..", "x"]), ("/%2e%2E/x", ["..", "x"]), ("/%E2%82%AC", ["€"]),
+        // A combining mark, which makes one character with the slash.
+        ("/a/%CC%AEb", ["a", "\u{32E}b"]),
     ])
     func cutsThePathBeforeDecodingIt(text: String, segments: [String]) throws {
         #expect(try #require(RequestTarget(text, method: .get)).pathSegments == segments)
