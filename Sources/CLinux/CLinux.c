@@ -82,6 +82,27 @@ int clinux_epoll_create(void) {
     return epoll_create1(EPOLL_CLOEXEC);
 }
 
+int clinux_epoll_watch(int epoll, int descriptor, uint64_t token, int reads, int writes, int is_known) {
+    struct epoll_event event = {.events = (reads ? EPOLLIN : 0) | (writes ? EPOLLOUT : 0), .data.u64 = token};
+    return epoll_ctl(epoll, is_known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, descriptor, &event);
+}
+
+int clinux_epoll_ready(int epoll, struct clinux_readiness *ready, int capacity) {
+    struct epoll_event events[64];
+    int limit = capacity < 64 ? capacity : 64;
+    int count;
+    do {
+        count = epoll_wait(epoll, events, limit, 0);
+    } while (count < 0 && errno == EINTR);
+    for (int index = 0; index < count; index++) {
+        int is_over = (events[index].events & (EPOLLERR | EPOLLHUP)) != 0;
+        ready[index].token = events[index].data.u64;
+        ready[index].reads = is_over || (events[index].events & EPOLLIN) != 0;
+        ready[index].writes = is_over || (events[index].events & EPOLLOUT) != 0;
+    }
+    return count;
+}
+
 int clinux_epoll_watch_hang_up(int epoll, int descriptor, int finishes) {
     struct epoll_event event = {.events = EPOLLONESHOT | (finishes ? EPOLLRDHUP : 0), .data.fd = descriptor};
     return epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event);

@@ -43,6 +43,20 @@ int clinux_semaphore_wait_for(sem_t *semaphore, int64_t seconds, int64_t nanosec
 // A new epoll instance, close-on-exec; -1 on failure.
 int clinux_epoll_create(void);
 
+// What a descriptor is ready for; each for errors and the end of both directions, too.
+struct clinux_readiness {
+    uint64_t token;
+    int reads;
+    int writes;
+};
+
+// Has an epoll instance watch a descriptor, level-triggered, for what isn't 0 of `reads` and `writes`; `is_known` isn't 0
+// if it watches the descriptor already. 0, or -1.
+int clinux_epoll_watch(int epoll, int descriptor, uint64_t token, int reads, int writes, int is_known);
+
+// Takes what is ready without waiting, `capacity` descriptors at most. How many there are; -1 on failure.
+int clinux_epoll_ready(int epoll, struct clinux_readiness *ready, int capacity);
+
 // Asks an epoll instance to tell once when a socket's peer has gone: RST always, FIN if `finishes` isn't 0. 0, or -1.
 int clinux_epoll_watch_hang_up(int epoll, int descriptor, int finishes);
 

@@ -62,7 +62,7 @@ extension Connection {
 
     /// Whether nothing but the client keeps the body from coming in.
     private var clientOwesBody: Bool {
-        readSource?.isRunning == true && !state.owesContinue && exchange?.pipe?.clientTime.isPaused != true
+        watch?.isRunning(.reading) == true && !state.owesContinue && exchange?.pipe?.clientTime.isPaused != true
     }
 
     private var disconnectPhase: DisconnectPhase? {

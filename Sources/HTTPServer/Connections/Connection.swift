@@ -1,9 +1,8 @@
-@preconcurrency import Dispatch
 import HTTPWire
 import Scheduling
 
 /// A client's connection. Lives on the reactor: its state is touched nowhere else, and its descriptor is closed in one
-/// place, after the cancel handlers of its sources have run.
+/// place, in a turn of its own after nobody watches it any more.
 ///
 /// What happens is decided by `ConnectionState`; this actor feeds it with events and carries out the actions. The
 /// parts: `Connection+Input` reads, `Connection+Requests` gets requests answered, `Connection+Output` writes.
@@ -45,9 +44,7 @@ actor Connection {
     var sendQueueBytes = 0
     var isWatchedForHangUp = false
 
-    private(set) var readSource: PausableSource?
-    private var writeSource: PausableSource?
-    private var liveSources = 0
+    private(set) var watch: SocketWatch?
     private let onClosed: @Sendable (Int) -> Void
 
     /// Takes over an accepted descriptor.
@@ -68,8 +65,11 @@ actor Connection {
 
     /// Begins to read.
     func start() {
-        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: context.reactor.queue)
-        readSource = adopt(source) { $0.readable() }
+        // The watcher keeps the connection alive until it is closed.
+        watch = context.reactor.readiness.watch(
+            descriptor,
+            onReadable: { self.assumeIsolated { $0.readable() } },
+            onWritable: { self.assumeIsolated { $0.flush() } })
         updateReading()
     }
 
@@ -127,10 +127,10 @@ actor Connection {
     func updateReading() {
         exchange?.pipe?.deliver()
         if !state.isClosed, !peerHasFinished, makesRoomForInput() {
-            readSource?.resume()
+            resume(.reading)
             stopWatchingForHangUp()
         } else {
-            readSource?.pause()
+            watch?.pause(.reading)
             watchForHangUp()
         }
         updateDeadlines()
@@ -166,14 +166,16 @@ actor Connection {
     /// Wants to hear when the socket takes bytes again, only while there are some.
     func updateWriting() {
         guard !output.isEmpty, !state.isClosed else {
-            writeSource?.pause()
+            watch?.pause(.writing)
             return
         }
-        if writeSource == nil {
-            let source = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: context.reactor.queue)
-            writeSource = adopt(source) { $0.flush() }
-        }
-        writeSource?.resume()
+        resume(.writing)
+    }
+
+    /// Where the system has no memory left to watch the socket with, the connection can't go on.
+    private func resume(_ direction: SocketWatch.Directions) {
+        guard let watch, !watch.resume(direction) else { return }
+        context.reactor.run { self.assumeIsolated { $0.forceStop() } }
     }
 
     private func linger() {
@@ -192,29 +194,13 @@ actor Connection {
             context.reactor.deadlines.cancel(timer)
         }
         timer = nil
-        readSource?.cancel()
-        writeSource?.cancel()
-    }
-
-    private func adopt(
-        _ source: some DispatchSourceProtocol, onEvent: @escaping @Sendable (isolated Connection) -> Void
-    ) -> PausableSource {
-        liveSources += 1
-        // The sources keep the connection alive until they are cancelled; Dispatch lets go of the handlers then.
-        source.setEventHandler { @Sendable in
-            self.assumeIsolated(onEvent)
+        watch?.cancel()
+        watch = nil
+        // Whoever has closed it may still be at work with it in this turn, and the descriptor's number will be given to
+        // the next connection.
+        context.reactor.run { [descriptor, id, onClosed] in
+            Socket.close(descriptor)
+            onClosed(id)
         }
-        source.setCancelHandler { @Sendable in
-            self.assumeIsolated { $0.sourceCancelled() }
-        }
-        return PausableSource(source)
-    }
-
-    /// The descriptor's number may be given to the next connection only when no source watches it any more.
-    private func sourceCancelled() {
-        liveSources -= 1
-        guard liveSources == 0 else { return }
-        Socket.close(descriptor)
-        onClosed(id)
     }
 }

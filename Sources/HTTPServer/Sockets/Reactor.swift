@@ -14,6 +14,9 @@ final class Reactor: SerialExecutor, @unchecked Sendable {
     /// The one timer of all connections' time limits.
     let deadlines: DeadlineTimer
 
+    /// Which connections can be read and written.
+    let readiness: ReadinessWatcher
+
     /// Who leaves while nobody reads.
     let hangUps: HangUpWatcher
 
@@ -23,6 +26,7 @@ final class Reactor: SerialExecutor, @unchecked Sendable {
 
     init() {
         deadlines = DeadlineTimer(queue: queue)
+        readiness = ReadinessWatcher(queue: queue)
         hangUps = HangUpWatcher(queue: queue)
     }
 
