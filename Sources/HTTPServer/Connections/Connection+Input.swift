@@ -2,8 +2,8 @@ import HTTPWire
 
 /// Bytes from the socket to the parser, the body and the read-ahead.
 extension Connection {
-    /// One event takes at most this many full buffers, so that a fast uploader doesn't keep the others waiting. The
-    /// source is level-triggered and fires again.
+    /// One event takes at most this many full buffers, so that a fast uploader doesn't keep the others waiting. It is
+    /// told of again as long as there are bytes.
     private static let readsPerEvent = 8
     /// One `recv` takes at most this much where a head is due: what comes with it of a body was admitted by nobody.
     private static let headReceiveBytes = 16 * 1024

@@ -2,7 +2,7 @@ import CLinux
 @preconcurrency import Dispatch
 import Glibc
 
-/// Hears of clients that leave while their socket isn't read: a paused read source tells nothing, and a running one
+/// Hears of clients that leave while their socket isn't read: a socket that is paused tells nothing, and one that is not
 /// would fire again and again for bytes that nobody has room for.
 ///
 /// A FIN is noticed as soon as it has arrived. One behind bytes for which the socket's buffer has no room waits on the

@@ -1,6 +1,6 @@
 @preconcurrency import Dispatch
 
-/// The one serial queue that makes, resumes and cancels every source and touches every socket; also the executor of the
+/// The one serial queue that makes and cancels every source and touches every socket; also the executor of the
 /// actors that live on it, so that the compiler checks who may touch what. Source handlers enter an actor with
 /// `assumeIsolated`, without an await and without the cooperative pool.
 ///
