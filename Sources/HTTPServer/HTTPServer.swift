@@ -77,6 +77,10 @@ public actor HTTPServer {
             for address in context.configuration.addresses {
                 addListener(try ListeningSocket.open(address, context.configuration))
             }
+            // Now, since a client that is accepted while there is no descriptor for it could not be served.
+            if let first = listeners.first, !context.reactor.readiness.open() {
+                throw ListenError(first.address, "epoll_create1", errorNumber: errno)
+            }
         } catch {
             closeListeners()
             throw error
@@ -90,8 +94,8 @@ public actor HTTPServer {
     /// close`. A request that has begun to arrive counts as open, and a connection that was only just made has
     /// `TimeLimits.firstByteWhenStopping` to begin one.
     /// When the grace is over, the handlers that still run are cancelled and their connections closed. Returns when
-    /// every descriptor is closed; a handler that ignores its cancellation is not waited for. A second call with less
-    /// grace shortens the first one's.
+    /// every connection and listener is closed; a handler that ignores its cancellation is not waited for. A second
+    /// call with less grace shortens the first one's.
     public func stop(grace: Duration) async {
         beginStopping()
         if grace > .zero {

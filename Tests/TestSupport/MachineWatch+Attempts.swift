@@ -17,8 +17,8 @@ extension MachineWatch {
 
     /// So often something is tried.
     private static let mostAttempts = 10
-    /// A hypervisor may hold up the one processor that a program's monitor is on, but not each time: a program that often
-    /// reports pauses which there are not is wrong.
+    /// A hypervisor may hold up the one processor that a program's monitor is on, but not each time: a program that
+    /// often reports pauses which there are not is wrong.
     private static let mostUnseenPauses = 2
 
     /// Tries until it was judged.

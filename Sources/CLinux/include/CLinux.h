@@ -29,9 +29,9 @@ pid_t clinux_thread_id(void);
 // library was given them: Swift's CommandLine reads /proc, and has no words where that is missing.
 const char *clinux_argument(int index);
 
-// Gives blocks of this size and more, in bytes, a mapping of their own, which goes back to the system when freed. Without
-// it glibc raises the size with the blocks that it sees, up to 32 MiB, and keeps what it got. Of free
-// memory at the end of each of its heaps, up to twice that size stays with the process.
+// Gives blocks of this size and more, in bytes, a mapping of their own, which goes back to the system when freed.
+// Without it glibc raises the size with the blocks that it sees, up to 32 MiB, and keeps what it got. Of free memory at
+// the end of each of its heaps, up to twice that size stays with the process.
 void clinux_map_blocks_from(int bytes);
 
 // Processors the calling thread may run on; 0 if the kernel doesn't say.
@@ -50,8 +50,8 @@ struct clinux_readiness {
     int writes;
 };
 
-// Has an epoll instance watch a descriptor, level-triggered, for what isn't 0 of `reads` and `writes`; `is_known` isn't 0
-// if it watches the descriptor already. 0, or -1.
+// Has an epoll instance watch a descriptor, level-triggered, for what isn't 0 of `reads` and `writes`; `is_known` isn't
+// 0 if it watches the descriptor already. 0, or -1.
 int clinux_epoll_watch(int epoll, int descriptor, uint64_t token, int reads, int writes, int is_known);
 
 // Takes what is ready without waiting, `capacity` descriptors at most. How many there are; -1 on failure.

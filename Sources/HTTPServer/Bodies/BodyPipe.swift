@@ -36,7 +36,8 @@ final class BodyPipe: Sendable {
     private let state = Locked(State())
     private let highWaterBytes: Int
     /// All that is to come, where the reader will likely want it in one piece: room for it is made once, before the
-    /// first byte of many, since what had to move afterwards would cost new pages as well. Pages are used as bytes come.
+    /// first byte of many, since what had to move afterwards would cost new pages as well. Pages are used as bytes
+    /// come.
     private let expectedBytes: Int?
     /// Tells the reactor that the reader wants bytes: for the first time, or again after a pause.
     private let onDemand: @Sendable () -> Void

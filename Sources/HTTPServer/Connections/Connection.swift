@@ -175,7 +175,9 @@ actor Connection {
     /// Where the system has no memory left to watch the socket with, the connection can't go on.
     private func resume(_ direction: SocketWatch.Directions) {
         guard let watch, !watch.resume(direction) else { return }
-        context.reactor.run { self.assumeIsolated { $0.forceStop() } }
+        context.reactor.run {
+            self.assumeIsolated { $0.perform($0.state.handle(.stopForced), closing: .aborted) }
+        }
     }
 
     private func linger() {

@@ -2,8 +2,8 @@ import CLinux
 @preconcurrency import Dispatch
 import Glibc
 
-/// Hears of clients that leave while their socket isn't read: a socket that is paused tells nothing, and one that is not
-/// would fire again and again for bytes that nobody has room for.
+/// Hears of clients that leave while their socket isn't read: a socket that is paused tells nothing, and one that is
+/// not would fire again and again for bytes that nobody has room for.
 ///
 /// A FIN is noticed as soon as it has arrived. One behind bytes for which the socket's buffer has no room waits on the
 /// client's side, and TCP lets nobody know of it.

@@ -4,7 +4,7 @@ import Glibc
 public struct ListenError: Error, Sendable, CustomStringConvertible {
     /// The address that was asked for, or the descriptor that was inherited.
     public let place: String
-    /// What failed: `resolve`, `socket`, `bind`, `chmod`, `listen`, `adopt` or `fcntl`.
+    /// What failed: `resolve`, `socket`, `bind`, `chmod`, `listen`, `adopt`, `fcntl` or `epoll_create1`.
     public let operation: String
     /// The system's explanation.
     public let reason: String

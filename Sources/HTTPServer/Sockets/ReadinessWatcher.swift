@@ -6,9 +6,9 @@ import CLinux
 ///
 /// Not a source for each socket. Dispatch takes a source apart on the queue of its handlers, while its manager's thread
 /// may still be handing out another event of the same socket or of the same batch; sources that come and go with
-/// clients crashed the process once in some 100,000 connections (Swift 6.3.1; swift-corelibs-libdispatch issue 949).
+/// clients crashed the process once in some 300,000 connections (Swift 6.3.1; swift-corelibs-libdispatch issue 949).
 ///
-/// Used on the reactor's queue only: that is the invariant behind `@unchecked Sendable`.
+/// Used on the reactor's queue only, but for the end of its life: that is the invariant behind `@unchecked Sendable`.
 final class ReadinessWatcher: @unchecked Sendable {
     /// So many sockets are served in one turn of the reactor; what is left makes the source fire again.
     private static let socketsPerTurn = 16
@@ -21,7 +21,7 @@ final class ReadinessWatcher: @unchecked Sendable {
     private var lastToken: UInt64 = 0
     private var ready = [clinux_readiness](repeating: clinux_readiness(), count: socketsPerTurn)
 
-    /// Makes a watcher; nothing is opened before the first socket.
+    /// Makes a watcher; nothing is opened before `open` or the first socket.
     init(queue: DispatchQueue) {
         self.queue = queue
     }
@@ -59,7 +59,9 @@ final class ReadinessWatcher: @unchecked Sendable {
         watches[watch.token] = nil
     }
 
-    private func open() -> Bool {
+    /// Makes the epoll instance, once.
+    /// - Returns: Whether there is one: not while the process has no descriptor left; `errno` tells.
+    func open() -> Bool {
         guard source == nil else { return true }
         epoll = clinux_epoll_create()
         guard epoll >= 0 else { return false }

@@ -1,5 +1,5 @@
-/// A socket's place with the ``ReadinessWatcher``. Reading and writing are resumed and paused apart. Used on the reactor
-/// only.
+/// A socket's place with the ``ReadinessWatcher``. Reading and writing are resumed and paused apart. Used on the
+/// reactor only.
 final class SocketWatch {
     /// What a socket is watched for.
     struct Directions: OptionSet {
