@@ -87,10 +87,7 @@ import Testing
         run.calm(20)
         // The probe was out when SIGSTOP came; the monitor wakes three seconds late.
         run.stuck(1)
-        run.stuck(1) {
-            $0.now += .seconds(3)
-            $0.oversleep = .seconds(3)
-        }
+        run.stuck(1) { $0.pause(seconds: 3) }
         run.answer(late: .milliseconds(1))
         run.calm(5)
         let stall = try #require(run.stalls.first)
@@ -126,10 +123,7 @@ import Testing
         var run = DetectorRun()
         run.calm(20)
         run.stuck(5)
-        run.stuck(1) {
-            $0.now += .seconds(1)
-            $0.oversleep = .seconds(1)
-        }
+        run.stuck(1) { $0.pause(seconds: 1) }
         run.stuck(5)
         #expect(run.begun.count == 1)
         #expect(run.detector.stall(of: .default) != nil)
@@ -140,10 +134,7 @@ import Testing
         var run = DetectorRun()
         run.calm(20)
         run.stuck(1)
-        run.stuck(1) {
-            $0.now += .seconds(1)
-            $0.oversleep = .seconds(1)
-        }
+        run.stuck(1) { $0.pause(seconds: 1) }
         run.stuck(5)
         #expect(run.begun.map(\.verdict.cause) == [.blocked])
         #expect(run.stalls.map(\.pool) == [nil])
@@ -155,10 +146,7 @@ import Testing
         var run = DetectorRun()
         run.calm(20)
         let sent = run.now + .milliseconds(1)
-        run.tick(unansweredSince: sent, blocked: 0) {
-            $0.now += .seconds(3)
-            $0.oversleep = .seconds(3)
-        }
+        run.tick(unansweredSince: sent, blocked: 0) { $0.pause(seconds: 3) }
         run.tick(answers: [.init(sent: sent, answered: run.now + .milliseconds(1))], blocked: 0)
         run.calm(5)
         #expect(run.begun.isEmpty)
@@ -170,10 +158,7 @@ import Testing
         var run = DetectorRun()
         run.calm(20)
         let sent = [run.now + .milliseconds(1), run.now + .milliseconds(1.01)]
-        run.tick(unansweredSince: sent[0], blocked: 0) {
-            $0.now += .seconds(3)
-            $0.oversleep = .seconds(3)
-        }
+        run.tick(unansweredSince: sent[0], blocked: 0) { $0.pause(seconds: 3) }
         let answer = PoolObservation.Answer(sent: sent[0], answered: run.now + .milliseconds(1))
         run.tick(unansweredSince: sent[1], answers: [answer], blocked: 0)
         run.calm(5)
@@ -185,10 +170,7 @@ import Testing
         var run = DetectorRun()
         run.calm(20)
         run.stuck(5)
-        run.stuck(1) {
-            $0.now += .seconds(60)
-            $0.oversleep = .seconds(60)
-        }
+        run.stuck(1) { $0.pause(seconds: 60) }
         run.stuck(1)
         #expect(run.detector.pause == nil)
         run.answer(late: .milliseconds(10))
@@ -204,10 +186,7 @@ import Testing
         run.stuck(15)
         run.answer(late: .milliseconds(10))
         run.calm(1)
-        run.tick(unansweredSince: run.now + .milliseconds(1), blocked: 0) {
-            $0.now += .seconds(3)
-            $0.oversleep = .seconds(3)
-        }
+        run.tick(unansweredSince: run.now + .milliseconds(1), blocked: 0) { $0.pause(seconds: 3) }
         run.calm(5)
         let stall = try #require(run.stalls.first { $0.pool == .default })
         #expect(try #require(stall.duration) > .seconds(1.5))
@@ -218,10 +197,7 @@ import Testing
         var run = DetectorRun()
         run.calm(5)
         run.calm(2, blocked: 1)
-        run.tick(blocked: 1) {
-            $0.now += .seconds(3)
-            $0.oversleep = .seconds(3)
-        }
+        run.tick(blocked: 1) { $0.pause(seconds: 3) }
         #expect(!run.detector.isAtRisk(.default))
         run.calm(1)
         #expect(run.events.allSatisfy { if case .ended = $0 { true } else { false } })
@@ -312,5 +288,13 @@ import Testing
         }
         run.calm(5)
         #expect(run.stalls.map(\.number) == [1, 2, 3])
+    }
+}
+
+extension Observation {
+    /// The process stood still since the tick before, and so the monitor wakes late.
+    fileprivate mutating func pause(seconds: Int) {
+        now += .seconds(seconds)
+        oversleep = .seconds(seconds)
     }
 }
