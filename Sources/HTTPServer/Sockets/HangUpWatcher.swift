@@ -20,17 +20,12 @@ final class HangUpWatcher: @unchecked Sendable {
     }
 
     private let queue: DispatchQueue
-    private var source: (any DispatchSourceRead)?
-    private var epoll: Int32 = -1
+    private var epoll: EpollInstance?
     private var actions: [Int32: @Sendable (HangUp) -> Void] = [:]
 
     /// Makes a watcher; nothing is opened before the first `watch`.
     init(queue: DispatchQueue) {
         self.queue = queue
-    }
-
-    deinit {
-        source?.cancel()
     }
 
     /// Watches a socket until `unwatch`, which has to come before its descriptor is closed.
@@ -39,33 +34,27 @@ final class HangUpWatcher: @unchecked Sendable {
     ///   - action: Called on the reactor, at most once.
     /// - Returns: Whether it is watched: not if the process has no descriptor left for the epoll instance.
     func watch(_ descriptor: Int32, finishes: Bool, _ action: @escaping @Sendable (HangUp) -> Void) -> Bool {
-        guard open(), clinux_epoll_watch_hang_up(epoll, descriptor, finishes ? 1 : 0) == 0 else { return false }
+        guard open(), let epoll, clinux_epoll_watch_hang_up(epoll.descriptor, descriptor, finishes ? 1 : 0) == 0
+        else { return false }
         actions[descriptor] = action
         return true
     }
 
     /// Forgets a socket; what has come for it is not told any more.
     func unwatch(_ descriptor: Int32) {
-        guard actions.removeValue(forKey: descriptor) != nil else { return }
-        _ = clinux_epoll_forget(epoll, descriptor)
+        guard let epoll, actions.removeValue(forKey: descriptor) != nil else { return }
+        _ = clinux_epoll_forget(epoll.descriptor, descriptor)
     }
 
     private func open() -> Bool {
-        guard source == nil else { return true }
-        epoll = clinux_epoll_create()
-        guard epoll >= 0 else { return false }
-        let descriptor = epoll
-        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-        source.setEventHandler { @Sendable [weak self] in self?.drain() }
-        source.setCancelHandler { @Sendable in Socket.close(descriptor) }
-        source.resume()
-        self.source = source
-        return true
+        epoll = epoll ?? EpollInstance(queue: queue) { [weak self] in self?.drain() }
+        return epoll != nil
     }
 
     private func drain() {
+        guard let epoll else { return }
         var descriptor: Int32 = -1
-        while case let kind = clinux_epoll_next_hang_up(epoll, &descriptor), kind > 0 {
+        while case let kind = clinux_epoll_next_hang_up(epoll.descriptor, &descriptor), kind > 0 {
             // An action may unwatch others whose events wait behind this one; those are gone from the epoll instance
             // then.
             actions[descriptor]?(kind == 1 ? .finished : .broken)

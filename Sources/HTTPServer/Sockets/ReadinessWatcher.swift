@@ -14,8 +14,7 @@ final class ReadinessWatcher: @unchecked Sendable {
     private static let socketsPerTurn = 16
 
     private let queue: DispatchQueue
-    private var source: (any DispatchSourceRead)?
-    private var epoll: Int32 = -1
+    private var epoll: EpollInstance?
     /// By their tokens, which are never used again: a descriptor's number may be another socket's within a turn.
     private var watches: [UInt64: SocketWatch] = [:]
     private var lastToken: UInt64 = 0
@@ -24,10 +23,6 @@ final class ReadinessWatcher: @unchecked Sendable {
     /// Makes a watcher; nothing is opened before `open` or the first socket.
     init(queue: DispatchQueue) {
         self.queue = queue
-    }
-
-    deinit {
-        source?.cancel()
     }
 
     /// Takes a socket on, paused in both directions. The handlers are kept until it is cancelled, which has to come
@@ -48,10 +43,10 @@ final class ReadinessWatcher: @unchecked Sendable {
     /// Has the kernel watch a socket for these directions.
     /// - Returns: Whether it does: not where the system has no descriptor or memory left for it.
     func register(_ watch: SocketWatch, _ directions: SocketWatch.Directions, isKnown: Bool) -> Bool {
-        guard open() else { return false }
-        if directions.isEmpty { return clinux_epoll_forget(epoll, watch.descriptor) == 0 }
+        guard open(), let epoll else { return false }
+        if directions.isEmpty { return clinux_epoll_forget(epoll.descriptor, watch.descriptor) == 0 }
         return clinux_epoll_watch(
-            epoll, watch.descriptor, watch.token, directions.contains(.reading) ? 1 : 0,
+            epoll.descriptor, watch.descriptor, watch.token, directions.contains(.reading) ? 1 : 0,
             directions.contains(.writing) ? 1 : 0, isKnown ? 1 : 0) == 0
     }
 
@@ -62,20 +57,13 @@ final class ReadinessWatcher: @unchecked Sendable {
     /// Makes the epoll instance, once.
     /// - Returns: Whether there is one: not while the process has no descriptor left; `errno` tells.
     func open() -> Bool {
-        guard source == nil else { return true }
-        epoll = clinux_epoll_create()
-        guard epoll >= 0 else { return false }
-        let descriptor = epoll
-        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-        source.setEventHandler { @Sendable [weak self] in self?.serve() }
-        source.setCancelHandler { @Sendable in Socket.close(descriptor) }
-        source.resume()
-        self.source = source
-        return true
+        epoll = epoll ?? EpollInstance(queue: queue) { [weak self] in self?.serve() }
+        return epoll != nil
     }
 
     private func serve() {
-        let count = clinux_epoll_ready(epoll, &ready, Int32(ready.count))
+        guard let epoll else { return }
+        let count = clinux_epoll_ready(epoll.descriptor, &ready, Int32(ready.count))
         guard count > 0 else { return }
         for event in ready[..<Int(count)] {
             var directions: SocketWatch.Directions = []
